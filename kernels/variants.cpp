@@ -112,6 +112,11 @@ bool takes_other_tiles(const KernelInfo& kernel) {
 
 bool takes_other_pads(const KernelInfo& kernel) { return kernel.plain->takes_pad; }
 
+std::optional<int> other_pad(const KernelInfo& kernel, int pad) {
+    if (kernel.pads.size() < 2) return std::nullopt;
+    return pad == kernel.pads[0] ? kernel.pads[1] : kernel.pads[0];
+}
+
 std::int64_t static_shared_bytes(const KernelInfo& kernel, int tile, int pad) {
     return kernel.plain->shared_bytes(tile, pad);
 }

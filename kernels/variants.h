@@ -3,6 +3,7 @@
 // others are compiled on demand (instrumentation/plain/ladder.h). They follow from the kernel's
 // file: from Takes in its header, and from the threads and shared memory of its blocks.
 #include <cstdint>
+#include <optional>
 
 #include "instrumentation/base/result.h"
 #include "kernels/catalog.h"
@@ -22,6 +23,10 @@ inline constexpr std::int64_t kMostSharedBytes = 227 * 1024;
 // Whether the kernel can have a TILE (a PAD) that is not built in.
 [[nodiscard]] bool takes_other_tiles(const KernelInfo& kernel);
 [[nodiscard]] bool takes_other_pads(const KernelInfo& kernel);
+
+// The PAD to which one changes from this one: the first that is built in, or from there the second.
+// nullopt if the kernel has no PAD.
+[[nodiscard]] std::optional<int> other_pad(const KernelInfo& kernel, int pad);
 
 // kWrongCall with the rule that TILE or PAD violates, and what to use. Independent of M, N and K.
 [[nodiscard]] Status check_variant(const KernelInfo& kernel, int tile, int pad);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "app/cli/checked_option.h"
 #include "app/cli/compare_option.h"
@@ -13,6 +14,7 @@
 #include "app/export/html/export_html.h"
 #include "app/export/perfetto.h"
 #include "instrumentation/trace/trace_file.h"
+#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -77,9 +79,24 @@ Result<PictureRequest> picture_of(const ExportCommand& command) {
     return picture;
 }
 
+// The launch of a kernel with another PAD. nullopt if the kernel has no PAD, if it cannot have one
+// at this size, or if a file is exported.
+std::optional<Trace> with_other_pad(const ExportCommand& command) {
+    const KernelInfo* const kernel = find_kernel(command.subject.name);
+    if (kernel == nullptr) return std::nullopt;
+    Subject subject = subject_of(command);
+    const auto request = request_of(subject.name, subject.options);
+    const auto pad = request ? other_pad(*kernel, request->parameters.pad) : std::nullopt;
+    if (!pad) return std::nullopt;
+    subject.options.pad = pad;
+    auto trace = obtain_trace(subject);
+    return trace ? std::optional(*std::move(trace)) : std::nullopt;
+}
+
 Status write_html(const ExportCommand& command) {
     auto trace = recorded(command);
     if (!trace) return trace.error();
+    const std::optional<Trace> other = with_other_pad(command);
     Interruption interruption;
     return export_html(*trace,
                        {.block_x = command.picture.block_x,
@@ -87,6 +104,7 @@ Status write_html(const ExportCommand& command) {
                         .generation = command.generation,
                         .light = command.picture.light,
                         .tick = command.picture.tick,
+                        .other_pad = other ? &*other : nullptr,
                         .interrupted = interruption.callback()},
                        command.html);
 }

@@ -68,6 +68,8 @@ struct ProgramMemory {
     enum class Tab : std::uint8_t { kErrors, kLaunches, kOutput };
     Tab tab = Tab::kLaunches;
     float scroll = 0;       // pixels
+    bool low = false;       // the column has no room for a launch below the tabs
+    bool opened = false;    // then: the tabs are shown all the same
     std::string started{};  // OpenedProgram::started of the run whose errors were last shown
 };
 

@@ -36,7 +36,7 @@ void begin_window(const Look& look, ImVec2 size) {
 // Draws the open program at the top of `rect`; returns the rest of `rect`.
 Rect below_program(const Look& look, const Rect& rect, const Workbench& workbench,
                    PanelMemory& memory, Commands& commands) {
-    const float height = program_height(look, rect.h, workbench);
+    const float height = program_height(look, rect.w, rect.h, workbench, memory);
     if (height <= 0) return rect;
     append(commands, draw_program(look, {rect.x, rect.y, rect.w, height}, workbench, memory));
     const float top = height + look.px(8);

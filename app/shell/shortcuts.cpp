@@ -71,6 +71,11 @@ std::optional<JumpTarget> jump_target_of(const KeyPress& press) {
 Commands jump_command(const KeyPress& press, JumpTarget target, const Workbench& workbench,
                       PanelMemory& panels) {
     const int direction = press.shift ? -1 : 1;
+    if (const std::string why = findings_to_come_text(workbench);
+        target == JumpTarget::kFinding && !why.empty()) {
+        panels.show_notice(why);
+        return {};
+    }
     Commands commands = jump_to(workbench, target, direction);
     if (commands.empty() && workbench.replay() != nullptr)
         panels.show_notice(no_jump_target_text(target, direction));
@@ -110,11 +115,13 @@ Commands variables_command(const Workbench& workbench) {
 // Goes to the program's next or previous launch that was recorded.
 Commands launch_command(const Workbench& workbench, int direction) {
     const OpenedProgram* program = workbench.program();
-    if (program == nullptr || !program->run || !workbench.shows_program()) return {};
-    const auto count = static_cast<int>(program->run->launches.size());
-    for (int at = static_cast<int>(program->launch.value_or(0)) + direction; at >= 0 && at < count;
-         at += direction)
-        if (!program->run->launches[static_cast<std::size_t>(at)].trace.empty())
+    if (program == nullptr || (!program->running && !workbench.shows_program())) return {};
+    const std::vector<plain::LaunchSummary>& launches = program->listed();
+    const auto count = static_cast<int>(launches.size());
+    const std::optional<std::uint32_t> launch = program->listed_launch();
+    const int shown = launch ? static_cast<int>(*launch) : direction > 0 ? -1 : count;
+    for (int at = shown + direction; at >= 0 && at < count; at += direction)
+        if (!launches[static_cast<std::size_t>(at)].trace.empty())
             return {ChooseLaunch{static_cast<std::uint32_t>(at)}};
     return {};
 }

@@ -268,8 +268,8 @@ GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& tr
     if (view.plan.left_out() > 0) layout.globals.h -= m.f(22);  // room for the text that says so
     layout.views = place_globals(m, view, followed, layout.globals);
     if (shared) {
-        // Copies move up and down in the margin at the right of all arrays.
-        out.strip = {inner.right() + m.u(2), rect.y, m.right() - m.u(4), rect.h};
+        // Copies move up and down in the margin at the right of all arrays, clear of the edge.
+        out.strip = {inner.right() + m.u(2), rect.y, m.right() - m.u(8), rect.h};
         out.gate = out.strip;
         place_rack(m, {0, layout.globals.y + m.f(20), 0, inner.h - m.f(30)}, out);
     }

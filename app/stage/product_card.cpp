@@ -139,14 +139,10 @@ void draw_product_card(Scene& scene, const Rect& stage) {
     const bool named = named_product(scene) != nullptr;
     if (!scene.workbench.shows_program() || (scene.trace.product && !named)) return card.reset();
     if (!card && scene.has_controls()) {
-        // Beside the button that shows a product as arrays.
-        Rect other;
-        const bool beside = scene.trace.product && find_widget("stage.as_arrays", other);
-        const float right = beside ? other.x : stage.right() - scene.u(2);
-        if (chip(scene, "stage.name_product", {right - scene.u(8), stage.bottom()},
-                 product_card_label(scene),
-                 named ? "The product that was named: change or forget it"
-                       : "Say which arrays are A, B and C of a matrix product"))
+        if (text_button(scene.look, "stage.name_product", scene.chips.name_product,
+                        product_card_label(scene), false,
+                        named ? "The product that was named: change or forget it"
+                              : "Say which arrays are A, B and C of a matrix product"))
             card = new_card(scene);
     }
     if (card && draw_opened_card(scene, *card, stage)) card.reset();

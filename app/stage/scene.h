@@ -57,6 +57,11 @@ struct Progress {
     return static_cast<std::uint32_t>(replay.generation().shared.banks);
 }
 
+// The buttons in the lower right corner of a program's stage. Empty: there is none.
+struct ProgramChips {
+    Rect all{}, as_arrays{}, name_product{};
+};
+
 struct Scene {
     const Look& look;
     const Workbench& workbench;
@@ -82,16 +87,17 @@ struct Scene {
     std::vector<TextOnTop> texts_on_top{};
     std::vector<Rect> flying{};  // the flights
     std::vector<Rect> values{};  // rows of cells that show values, and the names of blocks
-    Rect chips{};  // the buttons in the lower right corner of a program's stage; empty: none
+    ProgramChips chips{};
     // The right end for words at this height: the buttons, or `right`.
     [[nodiscard]] float right_of_words(float y, float right) const {
-        const bool beside = chips.w > 0 && y + f(10) > chips.y && y - f(10) < chips.bottom();
-        return beside ? std::min(right, chips.x - u(8)) : right;
+        const bool beside =
+            chips.all.w > 0 && y + f(10) > chips.all.y && y - f(10) < chips.all.bottom();
+        return beside ? std::min(right, chips.all.x - u(8)) : right;
     }
     // The part of an area that is above these buttons.
     [[nodiscard]] Rect above_chips(Rect area) const {
-        if (chips.w > 0 && chips.x < area.right())
-            area.h = std::min(area.bottom(), chips.y) - area.y;
+        if (chips.all.w > 0 && chips.all.x < area.right())
+            area.h = std::min(area.bottom(), chips.all.y) - area.y;
         return area;
     }
     std::optional<CopyRoute> route{};

@@ -35,28 +35,33 @@ void whole_chip(stage::Scene& scene) {
 const char* label_of_product(bool as_arrays) { return as_arrays ? "as a product" : "as arrays"; }
 
 // Draws the button that shows a program's product as A, B and C, or as separate arrays.
-void product_chip(stage::Scene& scene, const Rect& stage) {
+void product_chip(stage::Scene& scene) {
     if (!scene.workbench.shows_program() || !scene.trace.product || !scene.has_controls()) return;
     bool& as_arrays = scene.view.general.product_as_arrays;
-    const ImVec2 at{stage.right() - scene.u(10), stage.bottom()};
-    if (stage::chip(scene, "stage.as_arrays", at, label_of_product(as_arrays),
+    if (text_button(scene.look, "stage.as_arrays", scene.chips.as_arrays,
+                    label_of_product(as_arrays), false,
                     as_arrays ? "Show A, B and C as a matrix product"
                               : "Show A, B and C as arrays like any others"))
         as_arrays = !as_arrays;
 }
 
-// The place of this button and of the one beside it.
-Rect chips_of_program(const stage::Scene& scene, const Rect& stage) {
+// The places of this button and, at its left, of the one that names a product.
+stage::ProgramChips chips_of_program(const stage::Scene& scene, const Rect& stage) {
     if (!scene.workbench.shows_program() || !scene.has_controls()) return {};
-    const std::string name = stage::product_card_label(scene);
-    const float gap = scene.u(10), h = scene.u(6) + scene.f(16);
-    float left = stage.right() - gap;
+    const float h = scene.u(6) + scene.f(16), top = stage.bottom() - h - scene.u(6);
+    float right = stage.right() - scene.u(10);
+    stage::ProgramChips chips;
+    const auto place = [&](Rect& chip, const std::string& label) {
+        const float w = stage::chooser_width(scene.look, label);
+        chip = {right - w, top, w, h};
+        right = chip.x - scene.u(8);
+        chips.all = chips.all.w > 0 ? chips.all.joined(chip) : chip;
+    };
     if (scene.trace.product)
-        left -= stage::chooser_width(scene.look,
-                                     label_of_product(scene.view.general.product_as_arrays));
-    if (!name.empty())
-        left -= stage::chooser_width(scene.look, name) + (scene.trace.product ? scene.u(8) : 0);
-    return {left, stage.bottom() - h - scene.u(6), stage.right() - gap - left, h};
+        place(chips.as_arrays, label_of_product(scene.view.general.product_as_arrays));
+    if (const std::string name = stage::product_card_label(scene); !name.empty())
+        place(chips.name_product, name);
+    return chips;
 }
 
 void draw_zoom_chips(stage::Scene& scene) {
@@ -207,7 +212,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         stage::draw_texts_on_top(scene);
         draw_zoom_chips(scene);
         whole_chip(scene);
-        product_chip(scene, rect);
+        product_chip(scene);
         stage::draw_route_label(scene);
     }
     stage::keep_for_glide(scene);

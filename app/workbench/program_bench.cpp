@@ -87,7 +87,7 @@ Result<Trace> as_product(Result<Trace> trace, Work& work) {
 }  // namespace
 
 ProgramBench::ProgramBench(ProgramBenchOptions options)
-    : options_(std::move(options)), thread_(options_.on_thread) {
+    : options_(std::move(options)), thread_(options_.on_thread), early_thread_(options_.on_thread) {
     if (!options_.read)
         options_.read = [](const std::filesystem::path& file) { return read_trace(file); };
 }
@@ -158,11 +158,12 @@ void ProgramBench::start_run(bool saved) {
 }
 
 void ProgramBench::stop_work() {
+    early_.reset();
     if (work_ == nullptr) return;
     work_->progress.cancel = true;
     work_.reset();
     block_.reset();
-    if (program_) program_->running = program_->ending = false;
+    if (program_) program_->running = program_->ending = program_->unfinished = false;
 }
 
 void ProgramBench::cancel() {
@@ -185,15 +186,17 @@ void ProgramBench::forget_asked() {
 }
 
 void ProgramBench::choose(std::uint32_t launch) {
-    if (!program_ || !program_->run || program_->running) return;
-    if (launch >= program_->run->launches.size()) return;
-    const plain::LaunchSummary& chosen = program_->run->launches[launch];
+    if (!program_ || launch >= program_->listed().size()) return;
+    const plain::LaunchSummary& chosen = program_->listed()[launch];
     if (chosen.trace.empty()) {
         message_ = chosen.reason.empty() ? "This launch was not recorded" : chosen.reason;
         return;
     }
     block_.reset();
-    start(Work::reading(*program_, launch, std::nullopt));
+    if (program_->running)
+        choose_finished(launch);
+    else
+        start(Work::reading(*program_, chosen, launch));
 }
 
 void ProgramBench::name_product(const std::optional<NamedProduct>& product) {
@@ -205,7 +208,10 @@ void ProgramBench::name_product(const std::optional<NamedProduct>& product) {
         products[kernel] = *product;
     else
         products.erase(kernel), products.erase("");
-    start(Work::reading(*program_, *program_->launch, former));
+    auto work =
+        Work::reading(*program_, program_->run->launches[*program_->launch], *program_->launch);
+    work->former = former;
+    start(std::move(work));
 }
 
 void ProgramBench::start(std::shared_ptr<Work> work) {
@@ -221,6 +227,16 @@ void ProgramBench::start(std::shared_ptr<Work> work) {
         work->done = true;
     });
     if (!options_.on_thread) advance();
+}
+
+// Reads a trace while the other thread runs the program.
+void ProgramBench::read_early(std::shared_ptr<Work> work) {
+    early_ = std::move(work);
+    early_thread_.submit([this, work = early_] {
+        work->trace =
+            guarded_call([&] { return as_product(options_.read(*work->trace_file), *work); });
+        work->done = true;
+    });
 }
 
 void ProgramBench::start_counting() {
@@ -250,6 +266,7 @@ void ProgramBench::advance() {
     take_counts();
     if (work_ == nullptr || !program_) return;
     if (program_->running) take_stage();
+    if (early_ != nullptr && early_->done) take_early();
     if (!work_->done) return;
     if (work_->trace_file)
         take_launch();
@@ -259,6 +276,8 @@ void ProgramBench::advance() {
 
 void ProgramBench::take_stage() {
     program_->stage = work_->progress.stage();
+    if (program_->unfinished && program_->stage.launches.size() > program_->run->launches.size())
+        program_->run->launches = program_->stage.launches;
     if (program_->stage.kind != plain::ProgramStage::Kind::kRunning) return;
     if (!work_->runs_since) work_->runs_since = Work::Clock::now();
     program_->running_seconds = Work::seconds_since(*work_->runs_since);
@@ -273,6 +292,12 @@ std::optional<std::uint32_t> ProgramBench::take_block() {
 }
 std::string ProgramBench::take_message() { return std::exchange(message_, {}); }
 const OpenedProgram* ProgramBench::program() const { return program_ ? &*program_ : nullptr; }
+const std::vector<plain::LaunchSummary>& OpenedProgram::listed() const {
+    return running || !run ? stage.launches : run->launches;
+}
+std::optional<std::uint32_t> OpenedProgram::listed_launch() const {
+    return running && !unfinished ? std::nullopt : launch;
+}
 bool ProgramBench::busy() const { return work_ != nullptr || counting_ != nullptr; }
 
 }  // namespace tilereel

@@ -70,6 +70,12 @@ struct OpenedProgram {
     std::string started{};  // time of day at which the last run began: "14:01:12"
     bool saved = false;     // it ran again because its file had changed on disk
     std::optional<std::uint32_t> launch{};  // index of the shown launch in run->launches
+    // The launches to choose from: while the program runs, those that have finished.
+    [[nodiscard]] const std::vector<plain::LaunchSummary>& listed() const;
+    // Index of the shown launch in listed(); nullopt if it is of the former run.
+    [[nodiscard]] std::optional<std::uint32_t> listed_launch() const;
+    // `run` holds what the current run has recorded so far, because one of its launches was opened.
+    bool unfinished = false;
     // The block that this run is to record: ProgramBench::record_block(). Its launch by number.
     std::optional<plain::LaunchBlock> asked{};
     // Files that define what the last link missed.
@@ -100,7 +106,8 @@ class ProgramBench {
     void record_block(std::uint32_t block);
     // A program that runs ends, and what it has recorded is shown. A second call drops the run.
     void cancel();
-    // Reads the trace of a launch for take_trace(). `launch`: index into run->launches.
+    // Reads the trace of a launch for take_trace(). `launch`: index into listed(). The program may
+    // still run; it goes on.
     void choose(std::uint32_t launch);
     // Takes over the finished work of the thread.
     void advance();
@@ -118,6 +125,9 @@ class ProgramBench {
     struct Work;  // the thread's task, shared with it
     void start(std::shared_ptr<Work> work);
     void start_run(bool saved);
+    void read_early(std::shared_ptr<Work> work);
+    void choose_finished(std::uint32_t launch);
+    void adopt(plain::ProgramRun run);
     void stop_work();
     void forget_asked();
     [[nodiscard]] bool keeps_former(const plain::ProgramRun& run);
@@ -125,19 +135,22 @@ class ProgramBench {
     void take_stage();
     void take_run();
     void take_launch();
+    void take_early();
+    void show_read(Work& work);
     void start_counting();
     void take_counts();
 
     ProgramBenchOptions options_;
     std::optional<OpenedProgram> program_;
     std::shared_ptr<Work> work_;          // the newest; nullptr: idle
+    std::shared_ptr<Work> early_;         // reads a launch while work_ runs the program
     struct Counting;                      // counts all launches while there is no other work
     std::shared_ptr<Counting> counting_;  // nullptr: all are counted
     std::shared_ptr<const Trace> trace_;
     std::optional<std::uint32_t> block_;             // to watch in the trace that is read next
     std::vector<plain::LaunchBlock> recorded_more_;  // ProgramRequest::more_blocks of the shown run
     std::string message_;
-    TaskThread thread_;  // last: its task uses the members above
+    TaskThread thread_, early_thread_;  // last: their tasks use the members above
 };
 
 // The launch to show first: `wanted` if it has a trace, else the first launch with a trace.

@@ -54,6 +54,8 @@ void ProgramBench::take_counts() {
 void ProgramBench::take_run() {
     const std::shared_ptr<Work> work = std::exchange(work_, nullptr);
     program_->running = program_->ending = false;
+    const bool unfinished = std::exchange(program_->unfinished, false);
+    const std::shared_ptr<Work> early = std::exchange(early_, nullptr);
     if (!*work->run) {
         forget_asked();
         if (program_->cancelled_after) return;
@@ -78,7 +80,27 @@ void ProgramBench::take_run() {
         return;
     }
     if (drops_cancelled(run) || keeps_former(run)) return;
-    const std::optional<std::uint32_t> wanted = same_launch(*program_, run);
+    // A launch that was just chosen is read anew, from the whole run.
+    const std::optional<std::uint32_t> wanted =
+        early && early->of_unfinished ? early->launch : same_launch(*program_, run);
+    const bool is_shown = unfinished && wanted == program_->launch && wanted &&
+                          *wanted < run.launches.size() && !run.launches[*wanted].trace.empty() &&
+                          run.launches[*wanted].trace == program_->run->launches[*wanted].trace;
+    adopt(std::move(run));
+    recorded_more_ = program_->request.more_blocks;
+    const std::optional<plain::LaunchBlock> asked = std::exchange(program_->asked, std::nullopt);
+    const std::optional<std::uint32_t> launch = launch_to_show(*program_->run, wanted);
+    if (launch && !is_shown) choose(*launch);
+    if (launch && asked && program_->run->launches[*launch].number == asked->launch &&
+        is_recorded(*program_->run, *asked))
+        block_ = asked->block;
+    start_counting();
+    take_counts();
+}
+
+// Takes over a run with a recording: of the former text, if there is another one, it becomes the
+// run to compare with.
+void ProgramBench::adopt(plain::ProgramRun run) {
     // A run without a recording shows nothing to compare with: the one before it stays.
     if (program_->run && program_->run_text != program_->text && launch_to_show(*program_->run, {}))
         program_->former = FormerRun{.text = std::move(program_->run_text),
@@ -88,15 +110,6 @@ void ProgramBench::take_run() {
         program_->former.reset();
     program_->run = std::move(run);
     program_->run_text = program_->text;
-    recorded_more_ = program_->request.more_blocks;
-    const std::optional<plain::LaunchBlock> asked = std::exchange(program_->asked, std::nullopt);
-    const std::optional<std::uint32_t> launch = launch_to_show(*program_->run, wanted);
-    if (launch) choose(*launch);
-    if (launch && asked && program_->run->launches[*launch].number == asked->launch &&
-        is_recorded(*program_->run, *asked))
-        block_ = asked->block;
-    start_counting();
-    take_counts();
 }
 
 // Whether a cancelled run is dropped, so that the former run stays: it has no recording that was
@@ -149,17 +162,21 @@ void ProgramBench::take_launch() {
         message_ = work->trace->error().message;
         return;
     }
-    if (!work->refused.empty()) {
-        message_ = work->refused;
-        if (work->former) {  // the trace that is shown stays
-            program_->products = *work->former;
+    show_read(*work);
+}
+
+void ProgramBench::show_read(Work& work) {
+    if (!work.refused.empty()) {
+        message_ = work.refused;
+        if (work.former) {  // the trace that is shown stays
+            program_->products = *work.former;
             return;
         }
-        program_->products.erase(work->kernel);
+        program_->products.erase(work.kernel);
     }
-    program_->launch = work->launch;
-    program_->named = work->named;
-    trace_ = std::make_shared<const Trace>(std::move(*work->trace).value());
+    program_->launch = work.launch;
+    program_->named = work.named;
+    trace_ = std::make_shared<const Trace>(std::move(*work.trace).value());
 }
 
 std::optional<std::uint32_t> launch_to_show(const plain::ProgramRun& run,

@@ -21,7 +21,8 @@ struct ProgramBench::Work {
     Clock::time_point begun = Clock::now();
     std::optional<Clock::time_point> runs_since{};    // seen by advance()
     std::optional<std::filesystem::path> trace_file;  // read only this; without it, run the program
-    std::uint32_t launch = 0;                         // of the trace
+    std::uint32_t launch = 0;                         // of the trace: index in the run's launches
+    bool of_unfinished = false;                       // the run is the current one
     std::string kernel;                               // of the trace
     NamedProducts products;
     // Set by name_product(): the named products before, restored if the new product does not fit.
@@ -39,15 +40,13 @@ struct ProgramBench::Work {
     }
 
     // Reads the trace of a launch.
-    static std::shared_ptr<Work> reading(const OpenedProgram& program, std::uint32_t launch,
-                                         const std::optional<NamedProducts>& former) {
-        const plain::LaunchSummary& chosen = program.run->launches[launch];
+    static std::shared_ptr<Work> reading(const OpenedProgram& program,
+                                         const plain::LaunchSummary& chosen, std::uint32_t launch) {
         auto work = std::make_shared<Work>();
         work->trace_file = chosen.trace;
         work->launch = launch;
         work->kernel = chosen.kernel;
         work->products = program.products;
-        work->former = former;
         return work;
     }
 };

@@ -170,6 +170,37 @@ Sentence look_at_errors(const Recording& recording) {
             {Tone::kPlain, sum == 1 ? " is left. E goes there." : " are left. E goes there."}};
 }
 
+Sentence look_at_wrong(const Recording& recording) {
+    if (recording.wrong.empty()) return {};
+    return {
+        {Tone::kPlain, "without a race, "},
+        {Tone::kConflict, tilereel::counted(recording.wrong.size(), "element is", "elements are")},
+        {Tone::kPlain, " wrong: look at the indices and at what is summed."}};
+}
+
+// Where nothing is wrong and nothing is wasted: the line that makes most requests.
+Sentence look_at_most_requests(const Recording& recording) {
+    const Trace& trace = *recording.trace;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> by_line;  // file, line
+    std::uint64_t all = 0;
+    for (const SiteCounts& each : recording.sites) {
+        const Site& site = trace.sites[each.site];
+        if (!is_access(site.operation)) continue;
+        by_line[{site.file, site.line}] += each.counts.requests;
+        all += each.counts.requests;
+    }
+    if (all == 0) return {};
+    const auto most =
+        std::ranges::max_element(by_line, {}, [](const auto& one) { return one.second; });
+    if (2 * most->second <= all)
+        return {{Tone::kPlain, "no line wastes bytes or waits for a bank. "},
+                {Tone::kStrong, "C"},
+                {Tone::kPlain, " compares it with another launch."}};
+    return {{Tone::kPlain, "line " + std::to_string(most->first.second) + " makes "},
+            {Tone::kStrong, with_commas(most->second) + " of " + with_commas(all) + " requests"},
+            {Tone::kPlain, ": keep in registers what it accesses again."}};
+}
+
 }  // namespace
 
 bool are_comparable(const Recording& former, const Recording& now) {
@@ -193,6 +224,7 @@ bool are_comparable(const Recording& former, const Recording& now) {
 
 Sentence next_to_try(const Recording& recording) {
     if (Sentence errors = look_at_errors(recording); !errors.empty()) return errors;
+    if (Sentence wrong = look_at_wrong(recording); !wrong.empty()) return wrong;
     const Trace& trace = *recording.trace;
     const SiteCounts* conflicts = nullptr;
     const SiteCounts* wasteful = nullptr;
@@ -211,7 +243,7 @@ Sentence next_to_try(const Recording& recording) {
     }
     if (conflicts != nullptr) return try_padding(recording, conflicts->site);
     if (wasteful != nullptr) return try_coalescing(recording, wasteful->site);
-    return {};
+    return look_at_most_requests(recording);
 }
 
 Sentence saved_change(const Recording& former, const Recording& now) {

@@ -200,14 +200,15 @@ bool Workbench::State::records_kernel() const {
 
 void Workbench::State::toggle_pad() {
     const KernelInfo* kernel = find_kernel(request.kernel);
-    if (kernel == nullptr || kernel->pads.size() < 2) {
+    KernelParameters next = request.parameters;
+    const auto pad = kernel == nullptr ? std::nullopt : other_pad(*kernel, next.pad);
+    if (!pad) {
         const std::string name = kernel == nullptr ? request.kernel : std::string(kernel->title);
         clear_message();
         tell(Notice::kNoPad, name + " has no PAD to change");
         return;
     }
-    KernelParameters next = request.parameters;
-    next.pad = next.pad == kernel->pads[0] ? kernel->pads[1] : kernel->pads[0];
+    next.pad = *pad;
     ask_for(request.kernel, next);
 }
 

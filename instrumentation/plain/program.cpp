@@ -266,7 +266,10 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
     };
     note_time();
     if (progress != nullptr)
-        progress->change([](ProgramStage& stage) { stage.kind = ProgramStage::Kind::kRunning; });
+        progress->change([&built](ProgramStage& stage) {
+            stage.kind = ProgramStage::Kind::kRunning;
+            stage.folder = built.folder;
+        });
     ProgramMessages messages(request, run, progress);
     ProcessRequest process = process_of(request, built, progress);
     process.on_message = [&](const std::string& line) {

@@ -139,7 +139,8 @@ struct ProgramStage {
     enum class Kind : std::uint8_t { kCompiling, kRunning } kind = Kind::kCompiling;
     std::uint32_t launch = 0;             // the one that runs, from 0 on
     double share = 0;                     // the fraction of it that is done
-    std::vector<LaunchSummary> launches;  // finished so far
+    std::vector<LaunchSummary> launches;  // finished so far; their traces can be read
+    std::shared_ptr<const std::filesystem::path> folder;  // of the traces; null: it has not begun
 };
 
 // Shared by the thread that runs the program and the threads that show its progress or cancel it.

@@ -87,6 +87,7 @@ TEST(Lessons, TheirListIsLargeOnAProjector) {
                 if (text.text != title) continue;
                 ++titles;
                 EXPECT_GT(text.px, 19) << title;
+                EXPECT_LT(text.box.bottom(), 720) << title;
             }
         EXPECT_EQ(titles, window.bench.lessons().offered().size());
     }
@@ -137,6 +138,37 @@ TEST(Lessons, AQuestionIsAnsweredByTheNextKey) {
     EXPECT_FALSE(window.driver.has("lesson.answer"));
     window.page_down();
     EXPECT_TRUE(window.driver.has("lesson.answer"));
+}
+
+// The question's words keep their size when the answer appears below them.
+TEST(Lessons, WordsDoNotShrinkWhenTheAnswerComes) {
+    int compared = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(kLessons)) {
+        if (entry.path().extension() != ".toml") continue;
+        LessonWindow window;
+        window.bench.apply(SetTextSize{28});
+        window.open(entry.path());
+        const auto scenes = window.lesson().prepared->reading.lesson.scenes;
+        for (std::size_t scene = 0; scene < scenes.size(); ++scene) {
+            if (scenes[scene].question.empty()) continue;
+            window.bench.apply(Command{GoToLessonScene{scene}});
+            window.driver.frames(2);
+            while (window.lesson().beat_shown().kind != LessonBeat::Kind::kQuestion)
+                window.page_down();
+            const std::string first = scenes[scene].question.substr(0, 8);
+            const auto size = [&] {
+                for (const DrawnText& t : texts_of([&] { window.driver.frames(1); }))
+                    if (t.text.starts_with(first)) return t.box.h;
+                return 0.0f;
+            };
+            const float asked = size();
+            window.page_down();
+            EXPECT_GT(asked, 0) << entry.path() << ", scene " << scene;
+            EXPECT_EQ(asked, size()) << entry.path() << ", scene " << scene;
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 3);
 }
 
 // The question is what the column of Bs costs. The figure is shown after the answer.

@@ -45,6 +45,10 @@ struct InPart {
                         launch.left_out_seconds = 40;
                         for (const plain::LaunchBlock& more : asked)
                             launch.chosen_blocks.push_back(more.block);
+                        progress->change([&](plain::ProgramStage& stage) {
+                            stage.launches = run.launches;
+                            if (asked.empty()) stage.kind = plain::ProgramStage::Kind::kRunning;
+                        });
                         while (waits && !progress->cancel) std::this_thread::yield();
                         return run;
                     },
@@ -158,6 +162,95 @@ TEST(FrameProgram, RecordingABlockCanBeReadAndCancelled) {
             EXPECT_EQ(window.bench.replay()->block(), 0u);
         }
     faults.report();
+}
+
+// A click on a launch in the list opens it while the program runs.
+TEST(FrameProgram, AFinishedLaunchIsOpenedWhileTheProgramRuns) {
+    InPart program;
+    program.waits = true;
+    FrameWindow window(program.workbench(true), 1366, 768);
+    window.bench.apply(OpenProgram{});
+    while (!window.driver.has("program.launch.1")) window.driver.frames(1);
+    EXPECT_FALSE(window.bench.shows_program());
+    window.driver.click("program.launch.1");
+    while (!window.bench.shows_program()) window.driver.frames(1);
+    window.driver.frames(2);
+    EXPECT_TRUE(window.bench.program()->running);
+    EXPECT_EQ(window.bench.program()->launch, 1u);
+    EXPECT_TRUE(window.driver.has("program.cancel"));
+    EXPECT_EQ(window.bench.recording()->trace->launch.number, 1u);
+    const auto texts = texts_of([&] { window.driver.frames(1); });
+    const auto says = [&](const char* words) {
+        return std::ranges::any_of(
+            texts, [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    };
+    EXPECT_TRUE(says("Running launch 0"));
+    EXPECT_FALSE(says("in all")) << "how many there will be is not known";
+    program.waits = false;
+    while (window.bench.program()->running) window.driver.frames(1);
+    EXPECT_EQ(window.bench.program()->launch, 1u);
+}
+
+// On a projector the launches are a button: the request and the findings below get their room.
+TEST(FrameProgram, OnAProjectorTheLaunchesAreAButton) {
+    InPart program;
+    FrameWindow window(program.workbench(), 1280, 720);
+    window.bench.apply(SetTextSize{28});
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    const auto inspector = [&] {
+        Rect again, timeline;
+        EXPECT_TRUE(find_widget("program.again", again));
+        EXPECT_TRUE(find_widget("transport.play", timeline));
+        return timeline.y - again.bottom();
+    };
+    const float high = inspector();
+    EXPECT_FALSE(window.driver.has("program.launch.1"));
+    EXPECT_GT(high, 5 * 28 * 1.4f) << "five lines and the tabs";
+    window.driver.click("program.open");
+    window.driver.frames(2);
+    Rect launch;
+    ASSERT_TRUE(find_widget("program.launch.1", launch));
+    Rect timeline;
+    ASSERT_TRUE(find_widget("transport.play", timeline));
+    EXPECT_LT(launch.bottom(), timeline.y);
+    EXPECT_TRUE(window.driver.has("program.output"));
+    window.driver.click("program.open");
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("program.launch.1"));
+    EXPECT_EQ(inspector(), high);
+}
+
+// What is said of findings while a program compiles is not said of the kernel before it.
+TEST(FrameProgram, FindingsOfAProgramThatCompilesAreToCome) {
+    InPart program;
+    program.waits = true;
+    FrameWindow window(program.workbench(true), 1366, 768);
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(2);
+    window.driver.press('e');
+    const auto texts = texts_of([&] { window.driver.frames(2); });
+    const auto says = [&](const char* words) {
+        return std::ranges::any_of(
+            texts, [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    };
+    EXPECT_TRUE(says("its findings are there when it has run"));
+    EXPECT_FALSE(says("No finding"));
+    program.waits = false;
+}
+
+// By a key, too: the full stop opens the first launch that has finished.
+TEST(FrameProgram, AKeyOpensAFinishedLaunchWhileTheProgramRuns) {
+    InPart program;
+    program.waits = true;
+    FrameWindow window(program.workbench(true), 1366, 768);
+    window.bench.apply(OpenProgram{});
+    while (!window.driver.has("program.launch.1")) window.driver.frames(1);
+    window.driver.press('.');
+    for (int i = 0; i < 10000 && !window.bench.shows_program(); ++i) window.driver.frames(1);
+    EXPECT_TRUE(window.bench.shows_program());
+    EXPECT_EQ(window.bench.program()->launch, 1u);
+    program.waits = false;
 }
 
 // Saved with another text: the lines that were edited say what stood there.

@@ -177,6 +177,26 @@ struct WindowLook {
     float width, height;
     int text;
 };
+// On a projector the text of a whole phase appears over the rows, and only when it is asked for.
+TEST(PhaseTablePanel, InALowWindowTheRowsHaveTheRoomOfTheFoot) {
+    FrameWindow window(small_request("09_tiled", 64, 16), 1280, 720);
+    window.bench.apply(SetTextSize{28});
+    window.driver.press('h');
+    wait_for_table(window);
+    const auto shows = [&](const std::string& words) {
+        const auto texts = texts_of([&] { window.driver.frames(1); });
+        return std::ranges::any_of(
+            texts, [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    };
+    EXPECT_TRUE(shows("[0,2]")) << "three threads";
+    EXPECT_TRUE(shows("Point at a thread"));
+    // The ninth of 16 terms is left out of the row, but not of the whole text.
+    EXPECT_FALSE(shows("As[0,8]"));
+    window.driver.hover("phases.phase.0", 0.5f, 0.4f);
+    EXPECT_TRUE(shows("As[0,8]"));
+    EXPECT_FALSE(shows("Point at a thread"));
+}
+
 class PhaseTableSizes : public testing::TestWithParam<WindowLook> {};
 
 TEST_P(PhaseTableSizes, StaysInItsPlace) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/race/race_file.h"
+#include "tests/panels/page_of_words.h"
 #include "tests/panels/race_window.h"
 #include "tests/race/hardware_race.h"
 #include "tests/trace/scratch_folder.h"
@@ -118,6 +119,8 @@ TEST(RaceMode, SavingSelectsTheNameOnly) {
         RaceWindow window({.folder = folder.path()});
         window.driver.click(button);
         window.driver.type("mine");
+        for (const DrawnText& text : texts_of([&] { window.driver.frames(2); }))
+            EXPECT_EQ(text.text.find("Will be saved as"), std::string::npos) << text.text;
         window.driver.press(Key::kEnter);
     }
     EXPECT_TRUE(std::filesystem::exists(folder / "mine.json"));

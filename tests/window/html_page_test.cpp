@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include "app/export/html/export_html.h"
@@ -31,9 +33,8 @@ using ::testing::Not;
 constexpr const char* kWalk = R"(
 const text = (id) => document.getElementById(id).textContent;
 const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
-const canvases = [...document.querySelectorAll('figure canvas')];
 function cardOver([picture, cell]) {
-  const canvas = canvases.find((each) => each.figure.index === picture), at = canvas.figure.rect(cell);
+  const canvas = [...document.querySelectorAll('figure canvas')].find((each) => each.figure.index === picture), at = canvas.figure.rect(cell);
   const box = canvas.getBoundingClientRect(), pitch = canvas.figure.pitch;
   canvas.dispatchEvent(new PointerEvent('pointermove', { bubbles: true,
     clientX: box.left + 1 + (at.x + at.w / 2) * pitch, clientY: box.top + 1 + (at.y + at.h / 2) * pitch }));
@@ -179,19 +180,21 @@ void expect_totals(const Replay& replay, const Json& so_far) {
                counts.shared_copy.bank_conflicts + counts.shared_atomic.bank_conflicts);
 }
 
-// Walks through all steps of a block, then back to the first one.
-void walk(const std::filesystem::path& page, const Trace& trace, const HtmlRequest& request) {
+// Walks through all steps of a block, then back to the first one. The page opens with
+// `shown_first`; after the script `first` it shows `trace`.
+void walk(const std::filesystem::path& page, const Trace& shown_first, const HtmlRequest& request,
+          const Trace& trace, const std::string& first) {
     if (installed_browser().empty())
         GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
-    const Status made = export_html(trace, request, page);
+    const Status made = export_html(shown_first, request, page);
     ASSERT_TRUE(made) << made.error().message;
     const auto block = static_cast<std::uint32_t>(
         number_of(trace.launch.grid, {request.block_x, request.block_y, 0}));
     auto replay = Replay::of_block(trace, block, *request.generation);
     ASSERT_TRUE(replay);
     const auto steps = static_cast<std::uint32_t>(replay->schedule().steps.size());
-    const auto report =
-        run_in_page(page, "const hovered = " + hovered_cells(*replay).dump() + ";" + kWalk + R"(
+    const auto report = run_in_page(
+        page, "const hovered = " + hovered_cells(*replay).dump() + ";" + kWalk + first + R"(
 press('Home');
 const shown = [];
 for (let step = 0; step <= hovered.length; ++step, press('ArrowRight')) shown.push(look(step));
@@ -207,6 +210,10 @@ report({ shown, again: look(0) });
     EXPECT_EQ(shown[steps]["sentence"], plain_text(replay->sentence()));
     expect_totals(*replay, shown[steps]["soFar"]);
     EXPECT_EQ((*report)["value"]["again"], shown[0]) << "after the way back";
+}
+
+void walk(const std::filesystem::path& page, const Trace& trace, const HtmlRequest& request) {
+    walk(page, trace, request, trace, "");
 }
 
 TEST_F(HtmlPage, ShowsEachStepOf09) {
@@ -330,6 +337,59 @@ ended(opens, () => {
         EXPECT_EQ((*report)["value"][what], true) << what;
 }
 
+// What is drawn in mid-air while the replay plays, at rest, and after a step onto a store.
+constexpr const char* kAir = R"(
+const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
+const air = document.getElementById('flights'), stage = document.getElementById('stage');
+function inAir() {
+  const pixels = air.getContext('2d').getImageData(0, 0, air.width, air.height).data;
+  for (let i = 3; i < pixels.length; i += 4) if (pixels[i] !== 0) return true;
+  return false;
+}
+// Whether something moves beyond the top of the stage.
+function leaves() {
+  const g = air.getContext('2d'), pixels = g.getImageData(0, 0, air.width, 2).data;
+  return pixels.some((value, i) => i % 4 === 3 && value !== 0);
+}
+const above = [...document.querySelectorAll('figcaption'), document.getElementById('corner')].every((heading) => Number(getComputedStyle(heading).zIndex) > 0);
+)";
+
+TEST_F(HtmlPage, NothingRestsInMidAir) {
+    if (installed_browser().empty())
+        GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
+    for (const int tile : {8, 32}) {
+        const Trace trace =
+            recorded("09_tiled", {.m = 64, .n = 64, .k = 64, .tile = tile, .pad = 0});
+        ASSERT_TRUE(export_html(trace, {}, page_));
+        const auto report = run_in_page(page_, kAir + std::string(R"(
+const seen = { above, atRest: 0, landed: 0, flew: 0, left: 0 };
+press('PageDown');  // the end of the first load; its last requests are stores of a tick each
+for (let i = 0; i < 5; ++i) press('ArrowLeft');
+let steps = 4;
+const settle = (then) => { if (inAir()) { ++seen.flew; if (leaves()) ++seen.left; setTimeout(() => settle(then), 60); } else then(); };
+const next = () => {
+  if (steps-- === 0) {
+    for (let i = 0; i < 4; ++i) press('ArrowLeft');
+    press(' ');
+    setTimeout(() => { press(' '); if (inAir()) ++seen.atRest; report(seen); }, 100);
+    return;
+  }
+  press('ArrowRight');
+  setTimeout(() => settle(next), 20);
+};
+next();
+)"),
+                                        "1366,768");
+        ASSERT_TRUE(report) << "something stays in mid-air";
+        EXPECT_EQ((*report)["errors"], Json::array());
+        const Json& seen = (*report)["value"];
+        EXPECT_EQ(seen["above"], true) << "headings lie above what flies";
+        EXPECT_GT(seen["flew"], 0) << "TILE " << tile;
+        EXPECT_EQ(seen["left"], 0) << "TILE " << tile;
+        EXPECT_EQ(seen["atRest"], 0) << "TILE " << tile;
+    }
+}
+
 // On a laptop and on a projector no line of the source is cut, the values of C can be read, and no
 // array is beyond the stage.
 TEST_F(HtmlPage, ShowsWholeLinesAndTheValuesOfC) {
@@ -365,6 +425,93 @@ report(seen);
             EXPECT_EQ(seen["counters"], true) << kernel << ", " << size;
         }
     }
+}
+
+// P changes to the launch with the other PAD. What a page that opens with it would show follows
+// from its own replay.
+TEST_F(HtmlPage, ShowsEachStepWithTheOtherPad) {
+    const KernelParameters sizes{.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0};
+    KernelParameters padded = sizes;
+    padded.pad = 1;
+    const Trace trace = recorded("08_tiled_b_transposed", sizes);
+    const Trace other = recorded("08_tiled_b_transposed", padded);
+    const std::string settled = "press('p'); document.getElementById('pad').click(); press('P');";
+    walk(page_, trace, {.block_x = 1, .other_pad = &other}, other, settled);
+}
+
+// A column of Bs with 32 rows of 32 words lies in one bank: 32 wavefronts. With a word of padding
+// each row begins one bank further: 1 wavefront. The place stays.
+TEST_F(HtmlPage, PadSlidesAndTheFigureCountsDown) {
+    if (installed_browser().empty())
+        GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
+    KernelParameters sizes{.m = 32, .n = 32, .k = 32, .tile = 32, .pad = 0};
+    const Trace trace = recorded("08_tiled_b_transposed", sizes);
+    sizes.pad = 1;
+    const Trace other = recorded("08_tiled_b_transposed", sizes);
+    ASSERT_TRUE(export_html(trace, {.other_pad = &other}, page_));
+    const auto report = run_in_page(page_, R"(
+const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
+const words = () => [...document.querySelectorAll('figure canvas')].find((canvas) => canvas.figure.array.name === 'Bs');
+const tallest = () => Math.max(...[...document.querySelectorAll('#banks div')].map((bank) => bank.children.length));
+const state = () => ({ wavefronts: Number(document.querySelector('#amounts b').textContent), tallest: tallest(), sentence: document.getElementById('sentence').textContent,
+  line: document.querySelector('#lines .now i').textContent, where: document.getElementById('where').textContent, tick: document.getElementById('tick').textContent,
+  pressed: document.getElementById('pad').getAttribute('aria-pressed'), facts: document.getElementById('facts').textContent });
+press('n');
+press('n');
+const seen = { before: state(), hidden: document.getElementById('pad').hidden, between: [] };
+press('p');
+seen.slides = words().style.visibility === 'hidden';
+const settle = (then) => { if (words().style.visibility === 'hidden') { seen.between.push(state()); setTimeout(() => settle(then), 20); } else then(); };
+settle(() => {
+  seen.after = state();
+  const first = seen.between;
+  seen.between = [];
+  press('p');
+  settle(() => { seen.between = first; seen.again = state(); report(seen); });
+});
+)");
+    ASSERT_TRUE(report);
+    EXPECT_EQ((*report)["errors"], Json::array());
+    const Json& seen = (*report)["value"];
+    EXPECT_EQ(seen["hidden"], false);
+    EXPECT_EQ(seen["slides"], true);
+    const Json &before = seen["before"], &after = seen["after"];
+    EXPECT_EQ(before["wavefronts"], 32);
+    EXPECT_EQ(before["tallest"], 32) << "words that wait for one bank";
+    EXPECT_EQ(after["wavefronts"], 1);
+    EXPECT_EQ(after["tallest"], 1);
+    EXPECT_EQ(before["pressed"], "false");
+    EXPECT_EQ(after["pressed"], "true");
+    EXPECT_THAT(before["facts"].get<std::string>(), HasSubstr("PAD0"));
+    EXPECT_THAT(after["facts"].get<std::string>(), HasSubstr("PAD1"));
+    for (const char* const same : {"line", "where"}) EXPECT_EQ(before[same], after[same]) << same;
+    EXPECT_THAT(before["sentence"].get<std::string>(), HasSubstr("32 wavefronts"));
+    EXPECT_THAT(after["sentence"].get<std::string>(), HasSubstr("1 wavefront."));
+    EXPECT_EQ(seen["again"], before);
+    for (const char* const figure : {"wavefronts", "tallest"}) {
+        std::vector<int> counted;
+        for (const Json& at : seen["between"]) counted.push_back(at[figure]);
+        EXPECT_TRUE(std::ranges::is_sorted(counted, std::greater<>())) << figure;
+        EXPECT_TRUE(std::ranges::any_of(counted, [](int at) { return at > 1 && at < 32; }))
+            << figure << " has no value between";
+    }
+}
+
+// Without another launch there is nothing to change to.
+TEST_F(HtmlPage, HasNoPadWithoutAnotherLaunch) {
+    if (installed_browser().empty())
+        GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
+    ASSERT_TRUE(export_html(tests::reduction_trace(), {}, page_));
+    const auto report = run_in_page(page_, R"(
+const tick = () => document.getElementById('tick').textContent;
+const before = tick();
+document.dispatchEvent(new KeyboardEvent('keydown', { key: 'p' }));
+report({ hidden: document.getElementById('pad').hidden, same: tick() === before });
+)");
+    ASSERT_TRUE(report);
+    EXPECT_EQ((*report)["errors"], Json::array());
+    EXPECT_EQ((*report)["value"]["hidden"], true);
+    EXPECT_EQ((*report)["value"]["same"], true);
 }
 
 TEST_F(HtmlPage, NeedsNothingFromOutside) {

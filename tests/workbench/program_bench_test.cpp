@@ -165,6 +165,124 @@ TEST(ProgramBench, CancellingARunningProgramShowsWhatItHasRecorded) {
     EXPECT_TRUE(bench.program()->cancelled_after.has_value());
 }
 
+// A program that has finished its first launches and runs on until `ends` is set.
+struct RunsOn {
+    std::atomic<bool> ends{false};
+    plain::ProgramRun whole = two_launches();  // what it will have recorded
+    std::uint32_t finished = 2;                // launches
+    ProgramBench bench{
+        {.on_thread = true,
+         .run =
+             [this](const auto&, plain::ProgramProgress* progress) {
+                 progress->change([this](plain::ProgramStage& stage) {
+                     stage.kind = plain::ProgramStage::Kind::kRunning;
+                     stage.launches.assign(whole.launches.begin(),
+                                           whole.launches.begin() + finished);
+                 });
+                 while (!ends && !progress->cancel && !progress->interrupt)
+                     std::this_thread::yield();
+                 plain::ProgramRun run = whole;
+                 if (!ends) run.end = plain::ProgramEnd::kCancelled;
+                 return run;
+             },
+         .read = [this](const std::filesystem::path& file) { return read_stub(file); }}};
+    void begin() {
+        bench.open(request_of("homework.cu"));
+        while (bench.program()->stage.launches.empty()) bench.advance();
+    }
+    std::shared_ptr<const Trace> read() {
+        std::shared_ptr<const Trace> trace;
+        while (trace == nullptr) {
+            bench.advance();
+            trace = bench.take_trace();
+        }
+        return trace;
+    }
+    void finish() {
+        while (bench.busy()) bench.advance();
+    }
+};
+
+TEST(ProgramBench, AFinishedLaunchIsOpenedWhileTheProgramRunsOn) {
+    RunsOn program;
+    program.whole.launches.push_back(program.whole.launches[1]);
+    program.whole.launches[2].number = 2;
+    program.begin();
+    ProgramBench& bench = program.bench;
+    bench.choose(0);
+    EXPECT_EQ(bench.take_message(), "The block has 2048 threads");
+    bench.choose(2);  // has not finished
+    bench.choose(1);
+    EXPECT_EQ(program.read()->launch.kernel, reduction_trace().launch.kernel);
+    EXPECT_TRUE(bench.program()->running);
+    EXPECT_TRUE(bench.program()->unfinished);
+    EXPECT_EQ(bench.program()->launch, 1u);
+    EXPECT_EQ(bench.program()->listed_launch(), 1u);
+    EXPECT_EQ(bench.program()->listed().size(), 2u);
+
+    program.ends = true;
+    while (bench.program()->running) bench.advance();
+    program.finish();
+    EXPECT_FALSE(bench.program()->unfinished);
+    EXPECT_EQ(bench.program()->run->end, plain::ProgramEnd::kExit);
+    EXPECT_EQ(bench.program()->run->launches.size(), 3u);
+    EXPECT_EQ(bench.program()->launch, 1u) << "it stays open";
+    EXPECT_EQ(bench.take_trace(), nullptr) << "nothing is shown anew";
+}
+
+TEST(ProgramBench, ALaunchThatWasOpenedEarlyStaysWhenTheProgramIsCancelled) {
+    for (const int cancels : {1, 2}) {
+        RunsOn program;
+        program.begin();
+        program.bench.choose(1);
+        static_cast<void>(program.read());
+        for (int i = 0; i < cancels; ++i) program.bench.cancel();
+        while (program.bench.program()->running) program.bench.advance();
+        program.finish();
+        const OpenedProgram& shown = *program.bench.program();
+        ASSERT_TRUE(shown.run.has_value()) << cancels;
+        EXPECT_EQ(shown.run->end, plain::ProgramEnd::kCancelled) << cancels;
+        EXPECT_EQ(shown.listed().size(), 2u) << cancels;
+        EXPECT_EQ(shown.launch, 1u) << cancels;
+        EXPECT_FALSE(shown.unfinished) << cancels;
+    }
+}
+
+// A launch that is opened just before the program ends is shown, not the first one.
+TEST(ProgramBench, ALaunchThatIsOpenedAtTheEndIsShown) {
+    RunsOn program;
+    program.whole.launches.push_back(program.whole.launches[1]);
+    program.whole.launches[2].number = 2;
+    program.finished = 3;
+    program.begin();
+    program.bench.choose(2);
+    program.ends = true;
+    static_cast<void>(program.read());
+    program.finish();
+    EXPECT_EQ(program.bench.program()->launch, 2u);
+    EXPECT_FALSE(program.bench.program()->unfinished);
+}
+
+// A run that records one block more does not replace the run that is shown: the launch is opened
+// from that one.
+TEST(ProgramBench, WhileABlockIsRecordedALaunchOpensFromTheFormerRun) {
+    RunsOn program;
+    program.ends = true;
+    program.whole.launches[1].grid = {4, 1, 1};
+    program.begin();
+    static_cast<void>(program.read());
+    program.finish();
+    program.ends = false;
+    program.bench.record_block(3);
+    while (program.bench.program()->stage.launches.empty()) program.bench.advance();
+    program.bench.choose(1);
+    static_cast<void>(program.read());
+    EXPECT_TRUE(program.bench.program()->running);
+    EXPECT_FALSE(program.bench.program()->unfinished);
+    EXPECT_EQ(program.bench.program()->run->end, plain::ProgramEnd::kExit);
+    EXPECT_EQ(program.bench.program()->launch, 1u);
+}
+
 TEST(ProgramBench, WithoutARunFunctionTheMessageSaysSo) {
     ProgramBench bench({.on_thread = false, .run = {}, .read = {}});
     bench.open(request_of("homework.cu"));

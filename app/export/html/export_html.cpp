@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/export/html/page_changes.h"
 #include "app/export/html/page_data.h"
 #include "app/export/watched_block.h"
 #include "instrumentation/base/json_text.h"
@@ -57,6 +58,20 @@ std::string page_of(const nlohmann::ordered_json& data, const std::string& title
     return page;
 }
 
+// The page's data of the launch with the other PAD, as changes of `first`. null if there is none.
+Result<nlohmann::ordered_json> other_pad_data(const nlohmann::ordered_json& first,
+                                              const HtmlRequest& request,
+                                              const std::function<Status()>& check_cancelled) {
+    if (request.other_pad == nullptr) return nlohmann::ordered_json();
+    auto replay = replay_of_watched_block(*request.other_pad, request.block_x, request.block_y,
+                                          *request.generation);
+    if (!replay) return nlohmann::ordered_json();
+    auto data = page_data(*replay, check_cancelled);
+    if (data) return changes_between(first, *data);
+    if (data.error().kind == ErrorKind::kCancelled) return data.error();
+    return nlohmann::ordered_json();
+}
+
 }  // namespace
 
 Status export_html(const Trace& trace, const HtmlRequest& request,
@@ -67,17 +82,22 @@ Status export_html(const Trace& trace, const HtmlRequest& request,
     // Opened first, so that a path that cannot be written is reported before the work.
     Result<ReplacingFile> file = ReplacingFile::open(path);
     if (!file) return file.error();
-    auto data = page_data(*replay, [&]() -> Status {
+    const std::function<Status()> check_cancelled = [&]() -> Status {
         if (!request.interrupted || !request.interrupted()) return Done{};
         return Error{ErrorKind::kCancelled, "interrupted; '" + path.string() + "' was not written"};
-    });
+    };
+    auto data = page_data(*replay, check_cancelled);
     if (!data) return data.error();
+    auto other = other_pad_data(*data, request, check_cancelled);
+    if (!other) return other.error();
     (*data)["opening"] = {{"light", request.light},
                           {"tick", std::clamp(request.tick.value_or(0.0), 0.0,
                                               static_cast<double>(replay->schedule().ticks))}};
     const std::string title = (*data)["launch"]["title"].get<std::string>() + ", block " +
                               (*data)["launch"]["blockName"].get<std::string>() + " - Tilereel";
-    const std::string page = page_of(*data, title);
+    if (!other->is_null()) (*data)["otherPad"] = *std::move(other);
+    std::string page = page_of(*data, title);
+    if (page.size() > kMostPageBytes && data->erase("otherPad") > 0) page = page_of(*data, title);
     if (page.size() > kMostPageBytes)
         return failed("the page would have " + std::to_string(page.size() >> 20) + " MiB, and " +
                       std::to_string(kMostPageBytes >> 20) +

@@ -16,6 +16,9 @@ struct HtmlRequest {
     const Generation* generation = &default_generation();
     bool light = false;            // first theme of the page; the user can switch it
     std::optional<double> tick{};  // first position, as PictureRequest::tick
+    // The same launch with another PAD, to which the reader can change. It is left out if the page
+    // would become too large.
+    const Trace* other_pad = nullptr;
     // Called repeatedly. If it returns true, the work ends with kCancelled.
     std::function<bool()> interrupted = {};
 };

@@ -95,13 +95,13 @@ BarMenu launch_menu(Bar& bar) {
                   .current = true},
                  {});
     } else if (program != nullptr && program->run) {
-        for (std::uint32_t i = 0; i < program->run->launches.size(); ++i) {
-            const plain::LaunchSummary& launch = program->run->launches[i];
+        for (std::uint32_t i = 0; i < program->listed().size(); ++i) {
+            const plain::LaunchSummary& launch = program->listed()[i];
             menu.add(
                 {.name = std::to_string(i),
                  .title = std::to_string(launch.number) + " " + launch.kernel,
                  .detail = launch_extents_text(launch, kBy) + " threads; " + recording_text(launch),
-                 .current = program->launch == i},
+                 .current = program->listed_launch() == i},
                 bar, ChooseLaunch{i});
         }
     }

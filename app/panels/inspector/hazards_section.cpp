@@ -210,12 +210,12 @@ class Section : public Column {
 
     void touch_finding(std::size_t index, const Rect& row) {
         const ListedFinding& found = words_.findings[index];
-        const bool leads = found.hazard || found.recorded || found.launch;
+        const bool leads = found.hazard || found.recorded || leads_to_launch(found);
         const Interaction touched =
             interact(look_, "hazards.finding." + std::to_string(index), row,
-                     !leads         ? ""
-                     : found.launch ? "Watch this launch"
-                                    : "Go to the block and the tick where this happens");
+                     !leads                   ? ""
+                     : leads_to_launch(found) ? "Watch this launch"
+                                              : "Go to the block and the tick where this happens");
         draw_row_mark(look_, row, found.is_new, touched.hovered && leads);
         if (touched.clicked) ask(way_to(found));
     }
@@ -223,8 +223,13 @@ class Section : public Column {
         if (found.hazard) return show_finding(workbench_, recording_.findings[*found.hazard]);
         if (found.recorded)
             return show_finding(workbench_, recording_.trace->findings[*found.recorded]);
-        if (found.launch) return {ChooseLaunch{*found.launch}};
+        if (leads_to_launch(found)) return {ChooseLaunch{*found.launch}};
         return {};
+    }
+    // While a program runs again, findings of its former run lead to no launch.
+    [[nodiscard]] bool leads_to_launch(const ListedFinding& found) const {
+        const OpenedProgram* const program = workbench_.program();
+        return found.launch && (program == nullptr || program->listed_launch());
     }
 
     const Workbench& workbench_;

@@ -1,6 +1,7 @@
 // The text beside the picture, in the largest font that fits.
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "app/panels/array_role.h"
 #include "app/panels/column.h"
@@ -61,11 +62,12 @@ enum class RequestDetail : std::uint8_t { kAll, kNoLanes, kFigure };
 
 class SceneColumn : public Column {
   public:
-    SceneColumn(const LessonScope& scope, const Rect& rect, float px, RequestDetail detail)
-        : Column(scope.look, rect, px), scope_(scope), detail_(detail) {}
+    SceneColumn(const LessonScope& scope, const Rect& rect, float px, RequestDetail detail,
+                const LessonBeat& beat)
+        : Column(scope.look, rect, px), scope_(scope), detail_(detail), beat_(beat) {}
 
     float draw() {
-        const LessonBeat beat = scope_.lesson.beat_shown();
+        const LessonBeat& beat = beat_;
         // Beside a question the text would give the answer away.
         if (beat.kind != Kind::kPrediction)
             on_arrival(beat.stop == 0, [&] { text(scope_.prepared().text); });
@@ -144,7 +146,7 @@ class SceneColumn : public Column {
         if (scope_.scene().code && runs && detail_ != RequestDetail::kFigure) code(subject);
         if (scope_.scene().lanes && detail_ == RequestDetail::kAll) lanes(subject);
         // The answer to a question often is this figure.
-        const bool asks = scope_.lesson.beat_shown().kind == Kind::kQuestion;
+        const bool asks = beat_.kind == Kind::kQuestion;
         if (scope_.scene().figure != LessonFigure::kNone && !asks) figure(subject);
     }
 
@@ -243,27 +245,38 @@ class SceneColumn : public Column {
 
     const LessonScope& scope_;
     const RequestDetail detail_;
+    const LessonBeat beat_;
 };
+
+// The beats that share one size of text with a beat: a question and its answer, so that the words
+// do not shrink when the answer comes.
+std::vector<LessonBeat> of_one_size(const LessonBeat& beat) {
+    if (beat.kind != Kind::kQuestion && beat.kind != Kind::kAnswer) return {beat};
+    return {{Kind::kQuestion, beat.stop}, {Kind::kAnswer, beat.stop}};
+}
 
 }  // namespace
 
 void draw_lesson_column(const LessonScope& scope, const Rect& rect) {
     constexpr float kReadable = 0.77f;  // smallest readable share of the usual size
     const float usual = scope.measure.type(30);
+    const LessonBeat shown = scope.lesson.beat_shown();
     float px = 0;
     RequestDetail detail = RequestDetail::kAll;
     for (const RequestDetail tried :
          {RequestDetail::kAll, RequestDetail::kNoLanes, RequestDetail::kFigure}) {
-        const float fits = fitting_px(usual, rect.h, [&](float type) {
-            return SceneColumn(scope, rect, type, tried).draw();
-        });
+        float fits = usual;
+        for (const LessonBeat& beat : of_one_size(shown))
+            fits = std::min(fits, fitting_px(usual, rect.h, [&](float type) {
+                                return SceneColumn(scope, rect, type, tried, beat).draw();
+                            }));
         if (fits <= px) continue;
         px = fits;
         detail = tried;
         if (px >= kReadable * usual) break;
     }
     register_widget("lesson.column", rect);
-    SceneColumn(scope, rect, px, detail).draw();
+    SceneColumn(scope, rect, px, detail, shown).draw();
 }
 
 }  // namespace tilereel

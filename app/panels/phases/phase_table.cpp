@@ -80,21 +80,31 @@ std::string cut_to_foot(const PhaseView& view, float height, std::string text) {
 void draw_foot(const PhaseView& view, std::optional<std::uint32_t> row,
                std::optional<std::uint32_t> phase) {
     const Palette& colors = view.look.colors();
-    const float px = view.px, top = view.foot.y + view.look.snug();
-    draw_rule(view.look, view.foot.min(), view.foot.w);
+    const float px = view.px;
+    Rect foot = view.foot;
+    if (row && view.read > foot.h) {  // over the rows that are far from the mouse
+        const bool low = ImGui::GetIO().MousePos.y > view.body.center().y;
+        foot = {view.body.x - view.names, low ? view.body.y : view.foot.bottom() - view.read,
+                view.body.w + view.names, view.read};
+        fill_rect(foot, colors.raised, view.look.snug());
+        foot = {foot.x + view.pad, foot.y, foot.w - 2 * view.pad, foot.h};
+    } else {
+        draw_rule(view.look, foot.min(), foot.w);
+    }
+    const float top = foot.y + view.look.snug();
     if (!row) {
-        draw_text_fit({view.foot.x, top + 0.9f * view.line}, view.foot.w,
+        const float middle = std::min(top + 0.9f * view.line, foot.center().y);
+        draw_text_fit({foot.x, middle}, foot.w,
                       "Point at a thread to read its phase in full; click a phase to go there",
                       {Face::kRegular, px, colors.ink3});
         return;
     }
     const PhaseThread& thread = view.table.threads[view.first + *row];
-    const float height = view.foot.bottom() - top;
+    const float height = foot.bottom() - top;
     const std::string text = cut_to_foot(
         view, height, whole_text(view.trace(), thread, phase.value_or(view.replay.state().phase)));
     const auto write = [&](float size) {
-        return draw_paragraph({view.foot.x, top}, view.foot.w, text,
-                              {Face::kMono, size, colors.ink});
+        return draw_paragraph({foot.x, top}, foot.w, text, {Face::kMono, size, colors.ink});
     };
     write(fitting_px(px, height, write));
 }

@@ -40,7 +40,12 @@ void place_phases(PhaseView& view, const Rect& rect, float top) {
     measure_cells(view, std::floor(type_px(look, 13)));
     const float least = std::ceil(look.px(11));
     while (view.px > least && view.names + view.phase > room) measure_cells(view, view.px - 1);
-    const float head = 2 * 1.6f * view.px, foot = std::round(3 * view.line + look.px(14));
+    constexpr float kLeastRows = 4;  // with fewer, the foot is a line until a thread is pointed at
+    const float head = 2 * 1.6f * view.px;
+    view.read = std::round(3 * view.line + look.px(14));
+    float foot = view.read;
+    if (rect.bottom() - foot - top - head < kLeastRows * view.row)
+        foot = std::round(1.4f * view.line + look.snug());
     view.body = {rect.x + look.wide() + view.names, top + head, room - view.names,
                  std::max(0.0f, rect.bottom() - foot - top - head)};
     view.head = {view.body.x, top, view.body.w, head};

@@ -23,6 +23,7 @@ struct PhaseView {
     float px = 0, advance = 0, line = 0, pad = 0;  // font, character, line height, cell padding
     float names = 0, row = 0, phase = 0;  // widths of the names and of a phase, height of a row
     std::vector<float> columns{};  // left edges of the columns in a phase, and the right edge
+    float read = 0;                // height of a text in the foot, which may cover rows
     Rect head{}, body{}, foot{};   // body: the cells; head: the captions above them
     std::uint32_t first = 0, threads = 0;  // first thread, and number of rows
 

@@ -73,16 +73,17 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
                  std::uint32_t index) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
-    const bool running = panel.program.running, shown = !running && panel.program.launch == index;
+    const bool running = panel.program.running, shown = panel.program.listed_launch() == index;
     const std::string extents = launch_extents_text(launch), recorded = recording_text(launch),
                       counts = counts_text(panel.program, index);
     const Interaction touch = interact(
         look, "program.launch." + std::to_string(index), row,
         launch.kernel + ": " + extents + "; " + recorded + ", " + with_commas(launch.accesses) +
             " accesses" + (counts.empty() ? "" : "; " + counts) +
-            (running ? "" : ". A click watches this launch (, and .)"));
+            (running ? ". A click watches it (, and .); the program goes on"
+                     : ". A click watches this launch (, and .)"));
     draw_row_mark(look, row, shown, touch.hovered);
-    if (touch.clicked && !running) panel.commands.push_back(ChooseLaunch{index});
+    if (touch.clicked) panel.commands.push_back(ChooseLaunch{index});
     const float px = type_px(look, 14), small = type_px(look, 13), pad = look.px(10);
     const float first = row.y + row.h * 0.31f, second = row.y + row.h * 0.71f;
     const float map_w = row.w * 0.22f;
@@ -147,10 +148,7 @@ float launch_height(const Look& look) {
 void draw_launches(ProgramScope& panel, const Rect& area) {
     if (area.h <= 0) return;  // large text in a low window leaves no room
     const Look& look = panel.look;
-    // While the program runs, these are the launches that have finished.
-    const std::vector<plain::LaunchSummary>& launches = panel.program.running || !panel.program.run
-                                                            ? panel.program.stage.launches
-                                                            : panel.program.run->launches;
+    const std::vector<plain::LaunchSummary>& launches = panel.program.listed();
     const std::size_t count = launches.size();
     const float h = launch_height(look), pitch = h + look.tight();
     const ScrollArea rows(look, area, static_cast<float>(count) * pitch, panel.memory.scroll);

@@ -56,7 +56,7 @@ std::string stage_text(const OpenedProgram& program) {
     if (program.ending) return "Ending; what it has recorded is kept";
     if (stage.kind == plain::ProgramStage::Kind::kCompiling) return "Compiling";
     std::string words = "Running launch " + std::to_string(stage.launch);
-    if (program.run && program.run->launches.size() > stage.launch)
+    if (program.run && !program.unfinished && program.run->launches.size() > stage.launch)
         words += " (" + std::to_string(program.run->launches.size()) + " in all)";
     if (stage.share > 0)
         words += ", " + std::to_string(static_cast<int>(100 * std::min(stage.share, 1.0))) + " %";
@@ -104,6 +104,10 @@ RunState state_of(const ProgramScope& panel) {
     return {when + end.words, end.color};
 }
 
+bool has_errors(const OpenedProgram& program) {
+    return !program.running && (!program.error.empty() || !program.compile_errors.empty());
+}
+
 // What the blocks that were left out would need; 0: none were left out.
 std::uint64_t left_out_seconds(const OpenedProgram& program) {
     std::uint64_t seconds = 0;
@@ -114,9 +118,26 @@ std::uint64_t left_out_seconds(const OpenedProgram& program) {
     return seconds;
 }
 
-// Draws the file's name and a button, and below them the state or result of the run. Returns the y
-// position of the bottom.
-float draw_head(ProgramScope& panel, const Rect& rect) {
+// Whether a panel of this height has no room for a launch below its tabs.
+bool is_low(const Look& look, float height) {
+    return height <
+           look.px(16 + 8 + 6) + row_px(look, 30 + 22) + row_px(look, 26) + launch_height(look);
+}
+
+constexpr const char *kOpen = "launches", *kAgain = "run again";
+
+// In a low column: whether the state has room beside the buttons, in the place of the name.
+bool state_fits(const ProgramScope& panel, float width) {
+    if (panel.program.running || left_out_seconds(panel.program) > 0) return false;
+    const float buttons =
+        button_width(panel.look, kOpen) + button_width(panel.look, kAgain) + 2 * panel.look.gap();
+    return text_width(state_of(panel).words, Face::kSemiBold, type_px(panel.look, 14)) <=
+           width - buttons;
+}
+
+// Draws the file's name and buttons, and below them the state or result of the run. Returns the y
+// position of the bottom. `low`: the tabs are shown only when they are opened.
+float draw_head(ProgramScope& panel, const Rect& rect, bool low) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
     const float small = type_px(look, 14);
@@ -130,7 +151,7 @@ float draw_head(ProgramScope& panel, const Rect& rect) {
                                               : "Stop compiling or running (Esc); what has been "
                                                 "recorded is shown"))
             panel.commands.push_back(CancelRecording{});
-    } else if (buttons.from_right("program.again", "run again", false,
+    } else if (buttons.from_right("program.again", kAgain, false,
                                   "Compile and run the program again (Ctrl+R)")) {
         panel.commands.push_back(RunProgramAgain{});
     }
@@ -140,10 +161,20 @@ float draw_head(ProgramScope& panel, const Rect& rect) {
                            "Run it again with the blocks that were left out; they need about " +
                                with_commas(seconds) + " s"))
         panel.commands.push_back(RunProgramAgain{.all_blocks = true});
+    if (low && !has_errors(program) &&
+        buttons.from_right("program.open", kOpen, panel.memory.opened,
+                           "The program's launches and what it printed"))
+        panel.memory.opened = !panel.memory.opened;
     const Rect& left = buttons.room();
     interact(look, "program.name", left, program.name());
-    draw_text_fit({left.x, left.center().y}, left.w, program.name(),
-                  {Face::kMono, small, colors.ink});
+    if (low && !panel.memory.opened && !has_errors(program) && state_fits(panel, rect.w)) {
+        draw_text({left.x, left.center().y}, state.words, {Face::kSemiBold, small, state.color});
+        return row.bottom();
+    }
+    // In a low column a name that does not fit stands in the bar only.
+    const TextStyle name{Face::kMono, small, colors.ink};
+    if (!low || text_width(program.name(), name.face, name.px) <= left.w)
+        draw_text_fit({left.x, left.center().y}, left.w, program.name(), name);
     const float spinner = program.running ? 1.5f * small : 0, top = row.bottom();
     if (program.running)
         draw_spinner(look, {rect.x + small * 0.5f, top + 0.72f * small}, small * 0.42f);
@@ -173,10 +204,6 @@ void draw_output(ProgramScope& panel, const Rect& area) {
             column.paragraph(line, {Face::kMono, px, look.colors().ink});
         return column.height();
     });
-}
-
-bool has_errors(const OpenedProgram& program) {
-    return !program.running && (!program.error.empty() || !program.compile_errors.empty());
 }
 
 // Draws the tabs, in the order of ProgramMemory::Tab. Returns the room below them.
@@ -221,14 +248,25 @@ void choose_tab(ProgramScope& panel) {
 
 }  // namespace
 
-float program_height(const Look& look, float height, const Workbench& workbench) {
+float program_height(const Look& look, float width, float height, const Workbench& workbench,
+                     PanelMemory& memory) {
+    constexpr float kOpened = 0.75f;  // share of a low column
     if (workbench.program() == nullptr) return 0;
     const float most = std::min(look.px(kPanelHeight) + 6 * extra_px(look), height * 0.42f);
     const OpenedProgram& program = *workbench.program();
+    ProgramMemory& own = memory.parts().program;
+    const float head = look.px(16 + 8 + 6) + row_px(look, 30 + 22) + row_px(look, 26);
+    own.low = is_low(look, most);
+    if (own.low) {
+        if (own.opened || has_errors(program)) return std::round(kOpened * height);
+        const ProgramScope panel{look, program, own, memory.parts().inspector.hazards};
+        return std::round(head - row_px(look, 26) -
+                          (state_fits(panel, width - look.px(28)) ? row_px(look, 22) : 0));
+    }
+    own.opened = false;
     if (!program.run || has_errors(program)) return std::round(most);
     // With few launches the panel is lower, which leaves more room for the source below.
     const auto launches = static_cast<float>(program.run->launches.size());
-    const float head = look.px(16 + 8 + 6) + row_px(look, 30 + 22) + row_px(look, 26);
     const float rows =
         std::max(launches * (launch_height(look) + look.tight()), 3 * row_px(look, 20));
     return std::round(std::min(most, head + rows + look.snug()));
@@ -250,8 +288,10 @@ Commands draw_program(const Look& look, const Rect& rect, const Workbench& workb
     }
     const Rect inner{rect.x + look.px(14), rect.y + look.gap(), rect.w - look.px(28),
                      rect.h - look.pad()};
-    const float top = draw_head(panel, inner);
+    const float top = draw_head(panel, inner, panel.memory.low);
     choose_tab(panel);
+    if (panel.memory.low && !panel.memory.opened && !has_errors(*program))
+        return std::move(panel.commands);
     const Rect room = draw_program_tabs(panel, {inner.x, top, inner.w, inner.bottom() - top});
     const Tab tab = panel.memory.tab;
     if (tab == Tab::kErrors)

@@ -30,5 +30,8 @@ struct FollowedThread {
 [[nodiscard]] std::string no_request_text(const FollowedThread& thread, int direction);
 // The message if there is none: "No bank conflict after this moment in this block".
 [[nodiscard]] std::string no_jump_target_text(JumpTarget target, int direction);
+// "12.cu is compiling; its findings are there when it has run": what is shown is not the
+// program that the user has just opened. Empty if it is, or if no program runs.
+[[nodiscard]] std::string findings_to_come_text(const Workbench& workbench);
 
 }  // namespace tilereel

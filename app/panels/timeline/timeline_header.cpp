@@ -150,6 +150,9 @@ class Header {
         const Destination& to = destinations()[static_cast<std::size_t>(chosen)];
         if (to.asks) return memory_.open_go_to();
         if (!to.target) return commands_.push_back(to.command);
+        if (const std::string why = findings_to_come_text(workbench_);
+            *to.target == JumpTarget::kFinding && !why.empty())
+            return memory_.show_notice(why);
         const Commands found = jump_to(workbench_, *to.target, to.direction);
         if (found.empty()) memory_.show_notice(no_jump_target_text(*to.target, to.direction));
         append(commands_, found);

@@ -5,10 +5,14 @@ const lookWords = [
   'stored by a lane that loaded nothing', 'a partial sum', 'stored by this block'];
 
 const cells = {
-  step: -1,
-  of: arrays.map(() => new Map()),  // cell -> look * 2^24 + value
-  undo: [],  // by step: [array, cell, previous look and value]...
   changed: new Set(),  // arrays that changed since they were painted
+
+  empty() {
+    this.step = -1;
+    this.of = arrays.map(() => new Map());  // cell -> look * 2^24 + value
+    this.undo = [];  // by step: [array, cell, previous look and value]...
+    this.changed.clear();
+  },
 
   at(array, cell) {
     const now = this.of[array].get(cell) || 0;
@@ -46,6 +50,8 @@ const cells = {
     for (let i = undo.length - 3; i >= 0; i -= 3) this.of[undo[i]].set(undo[i + 1], undo[i + 2]);
   },
 };
+
+cells.empty();
 
 // The cells of an array that one lane of a step accesses: [first, last].
 function cellsOfLane(step, byte) {

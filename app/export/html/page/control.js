@@ -31,7 +31,7 @@ function show() {
     cells.changed.clear();
   }
   paintTimeline(position.tick);
-  paintFlights(position.playing || position.tick >= lastTick ? position.tick : position.tick + 0.5);
+  paintFlights();
 }
 
 function showAll() {
@@ -51,6 +51,7 @@ function seek(tick, forward) {
   const from = position.tick;
   position.tick = clamp(tick, 0, lastTick);
   if (forward) openBarrierBetween(from, position.tick); else closeBarrier();
+  landing = null;
   byId('card').hidden = true;
   show();
 }
@@ -87,7 +88,10 @@ const playOrStop = () => { if (position.playing) { stop(); seek(Math.floor(posit
 function stepBy(direction) {
   stop();
   const tick = Math.floor(position.tick), step = stepAt(tick);
-  if (direction > 0) return seek(step >= stepCount ? lastTick : steps.begin[step + 1], true);
+  if (direction > 0) {
+    seek(step >= stepCount ? lastTick : steps.begin[step + 1], true);
+    return land(position.tick);
+  }
   if (step < stepCount && tick > steps.begin[step]) return seek(steps.begin[step]);
   seek(steps.begin[Math.max(step - 1, 0)]);
 }
@@ -101,7 +105,12 @@ function goToStop(ticks, direction, otherwise) {
 }
 
 const partBy = (direction) => goToStop(data.timeline.stops, direction, direction > 0 ? lastTick : 0);
-const conflictTicks = steps.begin.filter((_, step) => step < stepCount && costOf(step).conflicts > 0);
+let conflictTicks = [];
+function findConflicts() {
+  conflictTicks = steps.begin.filter((_, step) => step < stepCount && costOf(step).conflicts > 0);
+  byId('conflict').hidden = variants.length === 1 && conflictTicks.length === 0;
+  byId('conflict').disabled = conflictTicks.length === 0;
+}
 const conflictBy = (direction) => goToStop(conflictTicks, direction, position.tick);
 
 function changeTheme() {
@@ -132,6 +141,7 @@ const keys = {
   ' ': playOrStop, ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), PageDown: () => partBy(1), PageUp: () => partBy(-1),
   Home: () => { stop(); seek(0); }, End: () => { stop(); seek(lastTick); }, n: () => conflictBy(1), N: () => conflictBy(-1),
   t: changeTheme, T: changeTheme, b: changeView, B: changeView,
+  p: changePad, P: changePad,
 };
 
 function listen() {
@@ -139,10 +149,10 @@ function listen() {
     const action = keys[event.key];
     if (!action || event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === 'SELECT') return;
     event.preventDefault();
-    if (!event.repeat || event.key !== ' ') action();
+    if (!event.repeat || ![' ', 'p', 'P'].includes(event.key)) action();
   });
   const onClick = { start: keys.Home, back: keys.ArrowLeft, play: playOrStop, on: keys.ArrowRight, end: keys.End,
-    'part-back': keys.PageUp, 'part-on': keys.PageDown, conflict: keys.n, theme: changeTheme, 'by-bank': changeView, 'tab-source': () => showTab('source'), 'tab-counters': () => showTab('counters') };
+    'part-back': keys.PageUp, 'part-on': keys.PageDown, conflict: keys.n, theme: changeTheme, 'by-bank': changeView, pad: changePad, 'tab-source': () => showTab('source'), 'tab-counters': () => showTab('counters') };
   for (const [id, action] of Object.entries(onClick)) byId(id).addEventListener('click', (event) => { action(); event.currentTarget.blur(); });
   byId('speed').addEventListener('change', (event) => { position.speed = Number(event.target.value); event.target.blur(); });
   window.addEventListener('resize', () => { if (glide) endGlide(); showAll(); });
@@ -169,15 +179,14 @@ function begin() {
   }));
   if (data.opening.light) document.documentElement.classList.add('light');
   byId('theme').textContent = data.opening.light ? 'dark' : 'light';
-  byId('by-bank').hidden = shared.length === 0;
   byId('barrier').hidden = data.timeline.barriers.length === 0;
-  byId('conflict').hidden = conflictTicks.length === 0;
+  byId('pad').hidden = variants.length === 1;
   readColours();
-  showHead();
+  showLaunch();
   makeBanks();
-  makeCounters();
-  makeFindings();
   placeFigures();
+  chooseViews();
+  byId('by-bank').hidden = shared.length === 0;
   byId('by-bank').setAttribute('aria-pressed', shared.some((figure) => figure.byBank));
   listen();
   listenToTimeline();
@@ -187,5 +196,3 @@ function begin() {
   showAll();
   openAtHash();
 }
-
-begin();

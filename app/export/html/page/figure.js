@@ -99,6 +99,12 @@ class Figure {
     return cell % rowLength >= usedColumns;
   }
 
+  // The element that a cell holds, whatever PAD is. Padding holds none.
+  elementOf(cell) {
+    const { rowLength, usedColumns } = this.array;
+    return this.isPadding(cell) ? -1 : Math.floor(cell / rowLength) * usedColumns + cell % rowLength;
+  }
+
   // Calls visit(cell) for each shown cell.
   forEach(visit) {
     const { rows, columns, rowLength, byColumns, cells: count } = this.array;
@@ -158,4 +164,4 @@ class Figure {
   }
 }
 
-const figures = arrays.map((_, index) => new Figure(index));
+let figures = arrays.map((_, index) => new Figure(index));

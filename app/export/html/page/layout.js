@@ -5,11 +5,14 @@ const kPartType = 8;  // pixels; font size of C's values where a part is shown
 const kComfortable = 30;  // cell size of a part whose columns fit
 const kCornerWidth = 250, kCornerHeight = 150;  // for a product: the corner to the left of B
 const isPhone = () => window.matchMedia('(max-width: 760px)').matches;
-const global = figures.filter((figure) => !figure.shared), shared = figures.filter((figure) => figure.shared);
+let global, shared;  // of `figures`
 const figureOfRole = (role) => global.find((figure) => figure.array.role === role);
-const isProduct = data.launch.product && ['A', 'B', 'C'].every(figureOfRole);
+let isProduct;
 
 function placeFigures() {
+  global = figures.filter((figure) => !figure.shared);
+  shared = figures.filter((figure) => figure.shared);
+  isProduct = data.launch.product && ['A', 'B', 'C'].every(figureOfRole);
   const all = byId('figures'), column = element('div');
   all.className = isProduct ? 'product' : 'flow';
   column.id = 'shared';
@@ -17,7 +20,10 @@ function placeFigures() {
   for (const figure of global) if (!others.includes(figure)) all.append(figure.element);
   for (const figure of [...shared, ...others]) column.append(figure.element);
   all.append(column);
-  // By bank, tiles of 32 or more columns and all arrays of a program are easier to read.
+}
+
+// By bank, tiles of 32 or more columns and all arrays of a program are easier to read.
+function chooseViews() {
   for (const figure of shared) figure.byBank = !isProduct || figure.size().width >= data.launch.banks;
 }
 
@@ -118,31 +124,4 @@ function layOut() {
   flights.style.height = stage.scrollHeight + 'px';
   flights.width = stage.scrollWidth * ratio;
   flights.height = stage.scrollHeight * ratio;
-}
-
-// Draws the elements on their way from global to shared memory. `position` may be between two
-// ticks.
-function paintFlights(position) {
-  const canvas = byId('flights'), g = canvas.getContext('2d'), ratio = window.devicePixelRatio || 1;
-  g.setTransform(ratio, 0, 0, ratio, 0, 0);
-  g.clearRect(0, 0, canvas.width, canvas.height);
-  if (isStill()) return;
-  const origin = byId('stage').getBoundingClientRect(), scroll = byId('stage');
-  const corner = (figure) => {
-    const at = figure.canvas.getBoundingClientRect();
-    return { x: at.left - origin.left + scroll.scrollLeft + 1, y: at.top - origin.top + scroll.scrollTop + 1 };
-  };
-  const corners = new Map(figures.map((figure) => [figure.index, corner(figure)]));
-  for (const [depart, land, from, fromCell, to, toCell] of data.flights) {
-    if (position <= depart || position >= land) continue;
-    const start = figures[from].rect(fromCell), end = figures[to].rect(toCell);
-    if (!start || !end) continue;
-    const share = (position - depart) / (land - depart), along = 0.5 - 0.5 * Math.cos(Math.PI * share);
-    const between = (key, size) => (corners.get(from)[key] + start[size] * figures[from].pitch) * (1 - along) + (corners.get(to)[key] + end[size] * figures[to].pitch) * along;
-    const pitch = figures[from].pitch * (1 - along) + figures[to].pitch * along;
-    g.globalAlpha = 0.9;
-    paintCell(g, between('x', 'x'), between('y', 'y'), pitch, pitch, Look.valid, figures[to].array.tone, 'now', cells.at(from, fromCell).value, figures[from].characters);
-    g.globalAlpha = 1;
-  }
-  paintGlide(g);
 }

@@ -46,7 +46,7 @@ function paintOpening(g, area) {
   g.fillRect(x - wide / 2, area.top + height - half, wide, half);
 }
 
-// Where the words of shared memory are on the stage: figure -> [{cell, x, y, w, h}].
+// Where the words of shared memory are on the stage: index of figure -> [{cell, element, x, y, w, h}].
 function placesOfWords() {
   const origin = byId('stage').getBoundingClientRect(), stage = byId('stage');
   return new Map(shared.map((figure) => {
@@ -54,46 +54,81 @@ function placesOfWords() {
     const left = at.left - origin.left + stage.scrollLeft + 1, top = at.top - origin.top + stage.scrollTop + 1;
     figure.forEach((cell) => {
       const rect = figure.rect(cell);
-      if (rect) words.push({ cell, x: left + rect.x * figure.pitch, y: top + rect.y * figure.pitch, w: rect.w * figure.pitch, h: rect.h * figure.pitch });
+      if (rect) words.push({ cell, element: figure.elementOf(cell), x: left + rect.x * figure.pitch, y: top + rect.y * figure.pitch, w: rect.w * figure.pitch, h: rect.h * figure.pitch });
     });
-    return [figure, words];
+    return [figure.index, words];
   }));
 }
 
+// The request to shared memory that is shown: what it does, its wavefronts, and the words in each bank.
+function shownService() {
+  const step = position.step, service = step < stepCount ? serviceOf(step) : null;
+  if (!service) return null;
+  const words = new Array(data.launch.banks).fill(0);
+  for (const each of service.banks) words[each.bank] = each.words;
+  return { what: steps.operation[step] + arrays[steps.array[step]].name, words, cost: costOf(step) };
+}
+
 let glide = null;
-// Slides the words from where they were before `change` to where they are after it.
+// Slides the words from where they were before `change` to where they are after it. The figures of
+// the request count, and its queues at the banks grow or shrink.
 function glideTo(change) {
   if (glide) endGlide();
-  const before = placesOfWords();
+  const before = placesOfWords(), served = shownService();
   change();
   if (isStill()) return;
-  glide = { before, after: placesOfWords(), began: performance.now() };
+  const serves = shownService(), counts = served && serves && served.what === serves.what;
+  glide = { before, after: placesOfWords(), began: performance.now(), served: counts ? served : null, serves };
   for (const figure of shared) figure.canvas.style.visibility = 'hidden';
   const mine = glide, frame = (now) => {
     if (glide !== mine) return;
-    if ((now - glide.began) / 1000 >= kGlideSeconds) endGlide();
-    paintFlights(position.playing ? position.tick : position.tick + 0.5);
+    if ((now - glide.began) / 1000 >= kGlideSeconds) endGlide(); else paintCounts();
+    paintFlights();
     if (glide) requestAnimationFrame(frame);
   };
-  paintFlights(position.tick + 0.5);
+  paintCounts();
+  paintFlights();
   requestAnimationFrame(frame);
 }
 
 function endGlide() {
+  const counted = glide.served;
   glide = null;
   for (const figure of shared) figure.canvas.style.visibility = '';
+  if (!counted || position.step >= stepCount) return;
+  showRequest(position.step);
+  showBanks(position.step, position.wavefront);
+}
+
+function glideAlong() {
+  const share = clamp((performance.now() - glide.began) / 1000 / kGlideSeconds, 0, 1);
+  return 0.5 - 0.5 * Math.cos(Math.PI * share);
+}
+
+function paintCounts() {
+  const { served, serves } = glide;
+  if (!served || shownService()?.what !== serves.what) return;
+  const along = glideAlong(), at = (from, to) => Math.round(from * (1 - along) + to * along);
+  const [wavefronts, conflicts] = ['wavefronts', 'conflicts'].map((key) => at(served.cost[key], serves.cost[key]));
+  showRequest(position.step, { ...serves.cost, wavefronts, conflicts });
+  showQueues(serves.words.map((words, bank) => at(served.words[bank] || 0, words)));
 }
 
 function paintGlide(g) {
   if (!glide) return;
-  const share = clamp((performance.now() - glide.began) / 1000 / kGlideSeconds, 0, 1), along = 0.5 - 0.5 * Math.cos(Math.PI * share);
-  for (const [figure, words] of glide.after) {
-    const from = new Map(glide.before.get(figure).map((word) => [word.cell, word]));
+  const along = glideAlong();
+  for (const figure of shared) {
+    const was = glide.before.get(figure.index) || [];
+    const byElement = new Map(was.map((word) => [word.element, word]));
     const marks = marksOf(figure, position.step, position.wavefront);
-    for (const word of words) {
-      const was = from.get(word.cell) || word, at = (key) => was[key] * (1 - along) + word[key] * along;
+    for (const word of glide.after.get(figure.index)) {
+      const from = word.element < 0 ? null : byElement.get(word.element);
+      const at = (key) => (from || word)[key] * (1 - along) + word[key] * along;
       const { look, value } = cells.at(figure.index, word.cell);
-      paintCell(g, at('x'), at('y'), at('w'), at('h'), look, figure.array.tone, marks.get(word.cell) || '', value, figure.characters);
+      g.globalAlpha = from ? 1 : along;  // padding appears where it is
+      if (look === Look.neverWritten && figure.isPadding(word.cell)) hatch(g, at('x') + 1, at('y') + 1, at('w') - 2, at('h') - 2, colours['--ink3']);
+      else paintCell(g, at('x'), at('y'), at('w'), at('h'), look, figure.array.tone, marks.get(word.cell) || '', value, figure.characters);
     }
   }
+  g.globalAlpha = 1;
 }

@@ -72,8 +72,10 @@ function countUpTo(step) {
   return soFar[step];
 }
 
-const shownRows = data.counters.rows.map((row, index) => ({ ...row, index })).filter((row) => row.launch > 0);
+let shownRows = [];
 function makeCounters() {
+  soFar.length = 0;
+  shownRows = data.counters.rows.map((row, index) => ({ ...row, index })).filter((row) => row.launch > 0);
   byId('counters').tBodies[0].replaceChildren(...shownRows.map((row) => {
     const line = element('tr', undefined, row.conflict ? 'conflict' : '');
     line.append(element('td', row.label), element('td', '0'), element('td', withCommas(row.block)), element('td', withCommas(row.launch)));
@@ -86,6 +88,7 @@ function showCounters(step) {
 }
 
 function makeFindings() {
+  byId('findings').replaceChildren();
   if (data.findings.length === 0) return;
   byId('findings').append(element('h3', counted(data.findings.length, 'finding', 'findings')), ...data.findings.map((finding) => {
     const text = element('p', finding.sentence + ' ');

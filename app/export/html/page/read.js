@@ -1,9 +1,32 @@
 // The recording, as export/html/page_data.cpp writes it. The page applies no rule of a GPU: costs,
 // banks, states and sentences come from Tilereel's analysis of the trace.
-const data = JSON.parse(document.getElementById('data').textContent);
-const steps = data.steps, tables = data.tables, arrays = data.arrays;
-const stepCount = steps.begin.length - 1;  // the columns have one more entry, for the end
-const lastTick = data.timeline.ticks;
+const page = JSON.parse(document.getElementById('data').textContent);
+
+// Applies what changes_between() of export/html/page_changes.h wrote.
+function changed(first, changes) {
+  if (changes === null || typeof changes !== 'object' || Array.isArray(changes)) return changes;
+  if (!Array.isArray(first)) {
+    const made = { ...first };
+    for (const [name, change] of Object.entries(changes)) made[name] = changed(first[name], change);
+    return made;
+  }
+  const made = [...first];
+  for (const [index, value] of Object.entries(changes)) made[index] = value;
+  return made;
+}
+
+// The launch and, of a kernel with PAD, the launch with another PAD.
+const variants = page.otherPad ? [page, changed(page, page.otherPad)] : [page];
+let data, steps, tables, arrays;
+let stepCount;  // the columns have one more entry, for the end
+let lastTick;
+function read(variant) {
+  data = variant;
+  ({ steps, tables, arrays } = data);
+  stepCount = steps.begin.length - 1;
+  lastTick = data.timeline.ticks;
+}
+read(page);
 
 const Operation = { load: 0, store: 1, copyLoad: 5, copyStore: 6, atomic: 13 };
 const operationWords = { 0: 'load', 1: 'store', 5: 'copy of', 6: 'copy into', 13: 'atomic on' };

@@ -23,9 +23,9 @@ function amount(value, words, conflict) {
   return box;
 }
 
-function showRequest(step) {
-  if (stepCount === 0) return;
-  const at = requestOf(step), array = arrays[steps.array[at]], cost = costOf(at), service = serviceOf(at);
+// `cost`: of the request, or figures on their way to it.
+function showRequest(step, cost = costOf(requestOf(step))) {
+  const at = requestOf(step), array = arrays[steps.array[at]], service = serviceOf(at);
   const word = element('b', array.name, 'tone' + array.tone);
   byId('request').replaceChildren(operationWords[steps.operation[at]] + ' ', word);
   byId('where').textContent = array.space + ' memory, warp ' + steps.warp[at] + ', line ' + steps.line[at];
@@ -88,4 +88,16 @@ function showBanks(step, wavefront) {
       block.style.height = height + 'px';
     }
   }
+}
+
+// Queues of so many words at each bank, while they grow or shrink.
+function showQueues(words) {
+  const columns = byId('banks').children, tallest = Math.max(1, ...words), room = columns[0].clientHeight || 84;
+  const height = clamp(Math.floor(room / tallest) - 1, 1, 12);
+  byId('banks').className = tallest > 1 ? '' : 'free';
+  words.forEach((count, bank) => columns[bank].replaceChildren(...Array.from({ length: count }, (_, place) => {
+    const block = element('i', undefined, place > 0 ? 'waiting' : 'now');
+    block.style.height = height + 'px';
+    return block;
+  })));
 }

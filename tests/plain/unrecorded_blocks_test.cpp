@@ -104,6 +104,22 @@ TEST_F(LargeProgram, AnEndlessLoopIsFoundWithItsLine) {
     EXPECT_FALSE(trace_of(ran.launches[0]).complete);
 }
 
+// The signal that ends the launch comes again and again, to all processes of the program. It must
+// not end the one that looks up the line, however slow that is.
+TEST_F(LargeProgram, AnEndlessLoopIsFoundWithItsLineIfLookingItUpTakesLong) {
+    request_.limits.seconds = 1;
+    const std::filesystem::path slow = folder_ / "addr2line";
+    std::ofstream(slow) << "#!/bin/sh\nsleep 0.2\nPATH=\"${PATH#*:}\" exec addr2line \"$@\"\n";
+    std::filesystem::permissions(slow, std::filesystem::perms::owner_all);
+    const char* const found = std::getenv("PATH");
+    const std::string path = found == nullptr ? "/usr/bin:/bin" : found;
+    setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
+    const ProgramRun ran = run(kEndlessLoop);
+    setenv("PATH", path.c_str(), 1);
+    ASSERT_EQ(ran.findings.size(), 1u);
+    EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));
+}
+
 // Blocks that are not recorded run another version of the kernel, at another address.
 TEST_F(LargeProgram, UnrecordedBlocksRunWithoutHooksHoweverTheKernelIsLaunched) {
     const ProgramRun ran = run(R"(#include <cstdio>

@@ -290,8 +290,8 @@ void end_launch(cudaError_t error) {
 
 void forget_left_launch() {
     const RunningBlock* const block = running_thread();
-    const char here = 0;
-    if (block == nullptr || block->owns_stack(reinterpret_cast<std::uint64_t>(&here))) return;
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    if (block == nullptr || block->owns_stack(here)) return;
     RunningBlock::forget_current();
     running = {};
     guard = nullptr;

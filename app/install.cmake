@@ -1,5 +1,5 @@
 # What `cmake --install` installs (in the folders of GNUInstallDirs), and the Debian package that
-# cpack makes of it. instrumentation/plain installs the libraries that users' programs are linked
+# cpack makes of it. instrumentation/cuda installs the libraries that users' programs are linked
 # with.
 set(id org.tilereel.Tilereel)
 set(from ${PROJECT_SOURCE_DIR}/assets/install)
@@ -15,7 +15,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/races/ DESTINATION ${CMAKE_INSTAL
         FILES_MATCHING PATTERN *.json)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/lessons/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tilereel/lessons
         FILES_MATCHING PATTERN *.toml PATTERN *.cu PATTERN README.md)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/tests/plain/programs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tilereel/programs
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/programs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tilereel/programs
         FILES_MATCHING PATTERN *.cu)
 install(FILES ${from}/${id}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
 install(FILES ${from}/${id}.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)

@@ -9,7 +9,7 @@
 #include "instrumentation/base/with_commas.h"
 #include "kernels/header_rules.h"
 #include "kernels/kernel_text.h"
-#include "kernels/plain_kernel.h"
+#include "kernels/ladder_file.h"
 
 namespace tilereel {
 namespace {
@@ -57,17 +57,17 @@ struct Entry {
 };
 
 // Runs the file's own launch function, and returns the launch that it makes.
-Result<LaunchShape> launch_by_file(const PlainKernel& plain, const Entry& entry,
+Result<LaunchShape> launch_by_file(const LadderFile& file, const Entry& entry,
                                    const KernelParameters& p) {
     if (const Status positive = check_positive(p); !positive) return positive.error();
-    if (const Status sizes = check_sizes(plain.stem, entry.size_rules, p); !sizes)
+    if (const Status sizes = check_sizes(file.stem, entry.size_rules, p); !sizes)
         return sizes.error();
-    const CapturedLaunch launch = capture_launch(plain, p.tile, p.pad, p.m, p.n, p.k);
+    const CapturedLaunch launch = capture_launch(file, p.tile, p.pad, p.m, p.n, p.k);
     if (launch.launches != 1 || launch.grid_z != 1 || launch.block_z != 1)
-        return wrong_call(std::string(plain.stem) +
+        return wrong_call(std::string(file.stem) +
                           ".cu: its launch function must start one kernel, in a grid and blocks of "
                           "two dimensions");
-    if (const Status shared = check_shared(plain.stem, entry.shared_rules, p,
+    if (const Status shared = check_shared(file.stem, entry.shared_rules, p,
                                            static_cast<std::int64_t>(launch.dynamic_shared_bytes));
         !shared)
         return shared.error();
@@ -82,10 +82,10 @@ Result<LaunchShape> launch_by_file(const PlainKernel& plain, const Entry& entry,
 
 // Bytes of dynamic shared memory of a block of `threads` threads, for a kernel whose launch chooses
 // the size of a block. The block is a square, with more threads if `threads` is no square number.
-std::uint32_t shared_bytes_of_block(const PlainKernel& plain, int threads, int pad) {
+std::uint32_t shared_bytes_of_block(const LadderFile& file, int threads, int pad) {
     const int edge = static_cast<int>(std::ceil(std::sqrt(threads)));
     return static_cast<std::uint32_t>(
-        capture_launch(plain, edge, pad, edge, edge, edge).dynamic_shared_bytes);
+        capture_launch(file, edge, pad, edge, edge, edge).dynamic_shared_bytes);
 }
 
 // The barriers and waits that the text calls, from the top. Calls in comments do not count.
@@ -122,7 +122,7 @@ Entry make_entry(std::string_view stem) {
 class Catalog {
   public:
     Catalog() {
-        for (const PlainKernel& plain : plain_kernels()) add(plain);
+        for (const LadderFile& file : ladder_files()) add(file);
         // The CPU's kernels, then the others by their numbers.
         std::ranges::sort(infos_, {}, [](const KernelInfo& kernel) {
             return std::pair(!kernel.on_cpu, kernel.id);
@@ -149,21 +149,21 @@ class Catalog {
                                               .variant_rules = &e.variant_rules,
                                               .shared_rules = &e.shared_rules});
     }
-    void add(const PlainKernel& plain) {
-        KernelInfo& info = add_described(plain.stem);
+    void add(const LadderFile& file) {
+        KernelInfo& info = add_described(file.stem);
         const Entry* const entry = &entries_.back();
-        info.on_cpu = plain.stem.starts_with("cpu_");
+        info.on_cpu = file.stem.starts_with("cpu_");
         info.boxes = info.source.find("CUtensorMap") != std::string_view::npos;
         info.compute_capability = entry->size_rules.compute_capability;
-        info.plain = &plain;
-        info.tiles = plain.tiles;
-        info.pads = plain.pads;
-        info.launch_shape = [&plain, entry](const KernelParameters& p) {
-            return launch_by_file(plain, *entry, p);
+        info.file = &file;
+        info.tiles = file.tiles;
+        info.pads = file.pads;
+        info.launch_shape = [&file, entry](const KernelParameters& p) {
+            return launch_by_file(file, *entry, p);
         };
-        if (!plain.has_fixed_block)
-            info.shared_bytes_of_block = [&plain](int threads, int pad) {
-                return shared_bytes_of_block(plain, threads, pad);
+        if (!file.has_fixed_block)
+            info.shared_bytes_of_block = [&file](int threads, int pad) {
+                return shared_bytes_of_block(file, threads, pad);
             };
     }
     std::deque<Entry> entries_;  // a deque, so that growing moves none

@@ -14,7 +14,7 @@
 
 namespace tilereel {
 
-struct PlainKernel;
+struct LadderFile;
 struct SharedRules;
 struct VariantRules;
 
@@ -34,7 +34,7 @@ struct KernelBarrier {
 struct KernelInfo {
     std::string_view id;                       // file stem: "09_tiled"
     std::string_view title;                    // for people: "09 tiled"
-    std::string_view file_name;                // "09_tiled.cu", in kernels/plain
+    std::string_view file_name;                // "09_tiled.cu", in kernels/ladder
     std::string_view source;                   // the file's whole text
     std::string_view idea, watch, next, from;  // paragraphs of its header; from: "Source"
     std::string_view needs;                    // paragraph of its header: its preconditions
@@ -52,7 +52,7 @@ struct KernelInfo {
     // If the block size is set at launch: the bytes of shared memory of a block with this many
     // threads. nullptr for other kernels.
     std::function<std::uint32_t(int threads, int pad)> shared_bytes_of_block = nullptr;
-    const PlainKernel* plain = nullptr;           // the plain CUDA file as data
+    const LadderFile* file = nullptr;             // the CUDA file as data
     const VariantRules* variant_rules = nullptr;  // Takes in its header
     const SharedRules* shared_rules = nullptr;    // Shared in its header
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Parses the rules in the header of a plain CUDA file: its sizes (Needs), its TILE and PAD (Takes)
+// Parses the rules in the header of a CUDA file: its sizes (Needs), its TILE and PAD (Takes)
 // and its dynamic shared memory (Shared). kernels/README.md describes the syntax.
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 
 namespace tilereel {
 
-// The text of kernels/plain/<stem>.cu; empty if there is no such file.
+// The text of kernels/ladder/<stem>.cu; empty if there is no such file.
 [[nodiscard]] std::string_view kernel_text(std::string_view stem);
 
 }  // namespace tilereel

@@ -1,12 +1,12 @@
 #pragma once
-// Replaces CUDA when the host code of a plain CUDA file runs only to find its launch. No kernel
-// runs; the launch is stored in `captured`. For plain_kernels.cpp, which CMake writes.
+// Replaces CUDA when the host code of a CUDA file runs only to find its launch. No kernel
+// runs; the launch is stored in `captured`. For ladder_files.cpp, which CMake writes.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
 
-#include "kernels/plain_kernel.h"
+#include "kernels/ladder_file.h"
 
 namespace tilereel {
 namespace {

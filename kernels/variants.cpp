@@ -5,7 +5,7 @@
 
 #include "instrumentation/base/with_commas.h"
 #include "kernels/header_rules.h"
-#include "kernels/plain_kernel.h"
+#include "kernels/ladder_file.h"
 
 namespace tilereel {
 namespace {
@@ -38,30 +38,30 @@ Error listed_only(const char* name, int value, const KernelInfo& kernel,
     return wrong_call(message_start(name, value, kernel) + "takes " + choices(values));
 }
 
-std::int64_t threads_of_block(const PlainKernel& plain, int tile) {
-    const CapturedLaunch launch = capture_launch(plain, tile, 0, tile, tile, tile);
+std::int64_t threads_of_block(const LadderFile& file, int tile) {
+    const CapturedLaunch launch = capture_launch(file, tile, 0, tile, tile, tile);
     return std::int64_t{launch.block_x} * launch.block_y;
 }
 
 // The largest TILE below `tile` whose blocks a GPU takes.
-int largest_tile(const PlainKernel& plain, int tile) {
+int largest_tile(const LadderFile& file, int tile) {
     int fits = 0, too_large = tile;
     while (too_large - fits > 1) {
         const int middle = fits + (too_large - fits) / 2;
-        (threads_of_block(plain, middle) > kMostThreadsOfBlock ? too_large : fits) = middle;
+        (threads_of_block(file, middle) > kMostThreadsOfBlock ? too_large : fits) = middle;
     }
     return fits;
 }
 
 Status check_block(const KernelInfo& kernel, int tile) {
-    const CapturedLaunch launch = capture_launch(*kernel.plain, tile, 0, tile, tile, tile);
+    const CapturedLaunch launch = capture_launch(*kernel.file, tile, 0, tile, tile, tile);
     const std::int64_t threads = std::int64_t{launch.block_x} * launch.block_y;
     if (threads <= kMostThreadsOfBlock) return Done{};
     const std::string shape =
         launch.block_y == 1 ? "" : commas(launch.block_x) + " x " + commas(launch.block_y) + " = ";
     return wrong_call(message_start("TILE", tile, kernel) + "would have blocks of " + shape +
                       commas(threads) + " threads, and a GPU takes 1,024; use " +
-                      std::to_string(largest_tile(*kernel.plain, tile)) + " or less");
+                      std::to_string(largest_tile(*kernel.file, tile)) + " or less");
 }
 
 Status check_rules_are_known(const KernelInfo& kernel) {
@@ -74,7 +74,7 @@ Status check_rules_are_known(const KernelInfo& kernel) {
 Status check_tile(const KernelInfo& kernel, int tile) {
     if (is_among(kernel.tiles, tile)) return Done{};
     if (tile < 1) return wrong_call("TILE is " + std::to_string(tile) + "; use 1 or more");
-    if (!kernel.plain->takes_tile) return listed_only("TILE", tile, kernel, kernel.tiles);
+    if (!kernel.file->takes_tile) return listed_only("TILE", tile, kernel, kernel.tiles);
     const VariantRules& rules = *kernel.variant_rules;
     if (!rules.tiles.empty() && !is_among(rules.tiles, tile))
         return wrong_call(message_start("TILE", tile, kernel) + "takes " + choices(rules.tiles) +
@@ -85,7 +85,7 @@ Status check_tile(const KernelInfo& kernel, int tile) {
 Status check_pad(const KernelInfo& kernel, int pad) {
     if (is_among(kernel.pads, pad)) return Done{};
     if (pad < 0) return wrong_call("PAD is " + std::to_string(pad) + "; use 0 or more");
-    if (!kernel.plain->takes_pad) return listed_only("PAD", pad, kernel, kernel.pads);
+    if (!kernel.file->takes_pad) return listed_only("PAD", pad, kernel, kernel.pads);
     if (pad > kMostPad)
         return wrong_call(message_start("PAD", pad, kernel) + "takes at most " + commas(kMostPad));
     const VariantRules& rules = *kernel.variant_rules;
@@ -104,13 +104,13 @@ bool is_built_in(const KernelInfo& kernel, int tile, int pad) {
 }
 
 bool takes_other_tiles(const KernelInfo& kernel) {
-    if (!kernel.plain->takes_tile) return false;
+    if (!kernel.file->takes_tile) return false;
     const std::vector<int>& tiles = kernel.variant_rules->tiles;
     return tiles.empty() ||
            std::ranges::any_of(tiles, [&](int tile) { return !is_among(kernel.tiles, tile); });
 }
 
-bool takes_other_pads(const KernelInfo& kernel) { return kernel.plain->takes_pad; }
+bool takes_other_pads(const KernelInfo& kernel) { return kernel.file->takes_pad; }
 
 std::optional<int> other_pad(const KernelInfo& kernel, int pad) {
     if (kernel.pads.size() < 2) return std::nullopt;
@@ -118,7 +118,7 @@ std::optional<int> other_pad(const KernelInfo& kernel, int pad) {
 }
 
 std::int64_t static_shared_bytes(const KernelInfo& kernel, int tile, int pad) {
-    return kernel.plain->shared_bytes(tile, pad);
+    return kernel.file->shared_bytes(tile, pad);
 }
 
 Status check_variant(const KernelInfo& kernel, int tile, int pad) {

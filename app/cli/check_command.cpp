@@ -3,11 +3,11 @@
 #include "app/cli/findings.h"
 #include "app/cli/numbers.h"
 #include "app/cli/subcommands.h"
+#include "app/ladder/kernel_of_trace.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/last_content.h"
 #include "instrumentation/analysis/value_check.h"
 #include "instrumentation/base/json_text.h"
-#include "instrumentation/record/kernel_of_trace.h"
 
 namespace tilereel {
 namespace {
@@ -67,7 +67,7 @@ Result<std::string> CheckCommand::run() const {
     }
     return file + ": sound: " + trace->launch.kernel + ", recorded by " +
            (!by.device.empty()       ? by.device
-            : by.recorder == "plain" ? "the plain build"
+            : by.recorder == "plain" ? "the CPU recorder"
             : by.recorder.empty()    ? "an unknown recorder"
                                      : "the " + by.recorder) +
            ", " + with_commas(access_count(*trace)) + " accesses in " +

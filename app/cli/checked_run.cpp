@@ -4,18 +4,18 @@
 #include <chrono>
 
 #include "instrumentation/base/interruption.h"
-#include "instrumentation/plain/program.h"
+#include "instrumentation/program/program.h"
 
 namespace tilereel {
 
-using plain::LaunchSummary;
-using plain::ProgramRun;
+using program::LaunchSummary;
+using program::ProgramRun;
 
 namespace {
 
 // A sentence with the compiler's first error.
 Error compile_error(const ProgramRun& run) {
-    const plain::CompileError& first = run.compile_errors.front();
+    const program::CompileError& first = run.compile_errors.front();
     std::string text = first.line == 0
                            ? first.message
                            : first.file + ":" + std::to_string(first.line) +
@@ -55,12 +55,14 @@ bool is_wanted(const ProgramOptions& options, const LaunchSummary& launch) {
 Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& options,
                                const std::string& generation, const InterruptFlag& interrupt,
                                LaunchPrinter* printer) {
-    plain::ProgramProgress progress;
+    program::ProgramProgress progress;
     progress.stop = &interrupt.flag();
     if (printer != nullptr)
-        progress.on_change = [printer](const plain::ProgramStage& stage) { printer->hear(stage); };
+        progress.on_change = [printer](const program::ProgramStage& stage) {
+            printer->hear(stage);
+        };
     Result<ProgramRun> run =
-        plain::run_program(request_of_program(file, options, generation), &progress);
+        program::run_program(request_of_program(file, options, generation), &progress);
     // Launches that were not selected for recording are not listed.
     const bool any = run && std::ranges::any_of(run->launches, [&](const LaunchSummary& launch) {
                          return is_wanted(options, launch);

@@ -6,21 +6,21 @@
 #include "app/cli/launch_printer.h"
 #include "app/cli/program_options.h"
 #include "instrumentation/base/result.h"
-#include "instrumentation/plain/program_run.h"
+#include "instrumentation/program/program_run.h"
 
 namespace tilereel {
 
 // Whether the command reports on this launch.
-[[nodiscard]] bool is_wanted(const ProgramOptions& options, const plain::LaunchSummary& launch);
+[[nodiscard]] bool is_wanted(const ProgramOptions& options, const program::LaunchSummary& launch);
 
 // An interrupt ends the compiler or the program; what has been recorded is kept. Fails with
 // kCancelled if that is nothing. Also fails if the program does not compile or does not come to
 // the launch that the options select. `printer`: hears of each launch; may be null.
-[[nodiscard]] Result<plain::ProgramRun> run_checked(const std::string& file,
-                                                    const ProgramOptions& options,
-                                                    const std::string& generation,
-                                                    const InterruptFlag& interrupt,
-                                                    LaunchPrinter* printer = nullptr);
+[[nodiscard]] Result<program::ProgramRun> run_checked(const std::string& file,
+                                                      const ProgramOptions& options,
+                                                      const std::string& generation,
+                                                      const InterruptFlag& interrupt,
+                                                      LaunchPrinter* printer = nullptr);
 
 // Whether an interrupt came more than two seconds ago: who interrupts does not wait for the counts
 // of many launches.

@@ -11,14 +11,14 @@
 #include <optional>
 #include <string>
 
+#include "app/ladder/record_request.h"
 #include "app/workbench/compare_side.h"
 #include "app/workbench/saved_view.h"
 #include "instrumentation/analysis/named_product.h"
-#include "instrumentation/record/record.h"
 
 namespace tilereel {
 
-namespace plain {
+namespace program {
 struct ProgramRequest;
 }
 
@@ -28,7 +28,7 @@ struct WindowOptions {
     RecordRequest request;                      // the first recording, if no file is opened
     bool sizes_chosen = false;                  // the user gave M, N or K
     std::optional<std::filesystem::path> file;  // a trace file to open instead
-    std::shared_ptr<const plain::ProgramRequest> program;  // a CUDA program to open; may be null
+    std::shared_ptr<const program::ProgramRequest> program;  // a CUDA program to open; may be null
     std::string generation = "9.0";               // compute capability that the program sees
     std::optional<std::filesystem::path> lesson;  // a lesson to open
     int lesson_scene = 0;                         // first scene, counted from 0

@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "app/ladder/record_request.h"
 #include "app/workbench/compare_side.h"
 #include "instrumentation/analysis/generation.h"
-#include "instrumentation/record/record.h"
 
 namespace tilereel {
 

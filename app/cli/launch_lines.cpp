@@ -22,7 +22,7 @@ std::string finding_lines(const std::vector<RecordedFinding>& findings) {
     return text;
 }
 
-std::string launch_head(const plain::LaunchSummary& launch) {
+std::string launch_head(const program::LaunchSummary& launch) {
     std::string text = "LAUNCH " + std::to_string(launch.number) + ": " + launch.kernel + ", " +
                        std::filesystem::path(launch.file).filename().string() + " line " +
                        std::to_string(launch.line) + ", grid " + extents_text(launch.grid) +
@@ -48,7 +48,7 @@ std::string launch_head(const plain::LaunchSummary& launch) {
     return text;
 }
 
-std::string rest_lines(const plain::LaunchSummary& launch) {
+std::string rest_lines(const program::LaunchSummary& launch) {
     const std::string of = " of launch " + std::to_string(launch.number) + ": ";
     if (launch.left_out_blocks > 0)
         return "Left out" + of + with_commas(launch.left_out_blocks) +
@@ -61,17 +61,17 @@ std::string rest_lines(const plain::LaunchSummary& launch) {
            " seconds\n";
 }
 
-std::string not_counted_text(const plain::LaunchSummary& launch) {
+std::string not_counted_text(const program::LaunchSummary& launch) {
     return "interrupted. --launch " + std::to_string(launch.number) + " counts it";
 }
 
-std::string unrecorded_lines(const std::vector<plain::LaunchSummary>& launches) {
+std::string unrecorded_lines(const std::vector<program::LaunchSummary>& launches) {
     struct Group {
         std::uint64_t count = 0;
         std::uint32_t first = 0, last = 0;
     };
     std::map<std::string, Group> groups;
-    for (const plain::LaunchSummary& launch : launches) {
+    for (const program::LaunchSummary& launch : launches) {
         if (launch.is_recorded) continue;
         Group& group =
             groups[launch.kernel + ", " + std::filesystem::path(launch.file).filename().string() +

@@ -11,20 +11,20 @@ LaunchPrinter::LaunchPrinter(Describe describe)
 
 LaunchPrinter::~LaunchPrinter() { static_cast<void>(finish()); }
 
-void LaunchPrinter::hear(const plain::ProgramStage& stage) {
+void LaunchPrinter::hear(const program::ProgramStage& stage) {
     for (; heard_ < stage.launches.size(); ++heard_) {
         add(stage.launches[heard_], false);
         rest_ = left_out_ = 0;
     }
     if (heard_ == 0) return;
-    const plain::LaunchSummary& last = stage.launches[heard_ - 1];
+    const program::LaunchSummary& last = stage.launches[heard_ - 1];
     const bool rest_known = std::exchange(rest_, last.rest_blocks) == last.rest_blocks;
     const bool left_out_known =
         std::exchange(left_out_, last.left_out_blocks) == last.left_out_blocks;
     if (!rest_known || !left_out_known) add(last, true);
 }
 
-void LaunchPrinter::add(const plain::LaunchSummary& launch, bool is_rest) {
+void LaunchPrinter::add(const program::LaunchSummary& launch, bool is_rest) {
     const std::lock_guard lock(mutex_);
     waiting_.push_back({launch, is_rest});
     changed_.notify_one();

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "instrumentation/base/result.h"
-#include "instrumentation/plain/program_run.h"
+#include "instrumentation/program/program_run.h"
 
 namespace tilereel {
 
@@ -18,23 +18,23 @@ class LaunchPrinter {
     // The lines of a launch; with `is_rest`, what its other blocks need, which is known later.
     // Called on a thread of its own.
     using Describe =
-        std::function<Result<std::string>(const plain::LaunchSummary& launch, bool is_rest)>;
+        std::function<Result<std::string>(const program::LaunchSummary& launch, bool is_rest)>;
     explicit LaunchPrinter(Describe describe);
     ~LaunchPrinter();
     LaunchPrinter(const LaunchPrinter&) = delete;
     LaunchPrinter& operator=(const LaunchPrinter&) = delete;
 
     // For ProgramProgress::on_change.
-    void hear(const plain::ProgramStage& stage);
+    void hear(const program::ProgramStage& stage);
     // Waits until all launches are printed. Returns the first failure.
     [[nodiscard]] Status finish();
 
   private:
     struct Line {
-        plain::LaunchSummary launch;
+        program::LaunchSummary launch;
         bool is_rest = false;  // what the launch's other blocks need
     };
-    void add(const plain::LaunchSummary& launch, bool is_rest);
+    void add(const program::LaunchSummary& launch, bool is_rest);
     void print_all();
 
     Describe describe_;

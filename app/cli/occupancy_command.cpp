@@ -6,11 +6,11 @@
 #include "app/cli/numbers.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/table.h"
+#include "app/ladder/ladder.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/fit_parameters.h"
 #include "app/workbench/registers.h"
 #include "instrumentation/base/json_text.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -49,7 +49,7 @@ Result<Launch> smallest_launch(const KernelInfo& kernel, KernelParameters parame
     RecordRequest request;
     request.kernel = std::string(kernel.id);
     request.parameters = fitted->parameters;
-    const Result<Trace> trace = plain::record_ladder(request);
+    const Result<Trace> trace = record_ladder(request);
     if (!trace) return trace.error();
     Launch launch = trace->launch;
     launch.shared_bytes -= shape->dynamic_shared_bytes;

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "app/cli/numbers.h"
+#include "app/ladder/kernel_of_trace.h"
+#include "app/ladder/ladder.h"
+#include "app/ladder/record_plan.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "app/workbench/variant_limits.h"
-#include "instrumentation/plain/ladder.h"
-#include "instrumentation/record/kernel_of_trace.h"
-#include "instrumentation/record/record_plan.h"
 #include "instrumentation/trace/trace_file.h"
 #include "kernels/openings.h"
 
@@ -312,7 +312,7 @@ Status check_no_kernel_options(const std::string& program, const KernelOptions& 
 
 Result<Trace> record_as_asked(const RecordRequest& request) {
     std::string without_gpu;
-    Result<Trace> trace = plain::record_ladder(request, nullptr, &without_gpu);
+    Result<Trace> trace = record_ladder(request, nullptr, &without_gpu);
     if (trace && !without_gpu.empty())
         std::fprintf(stderr, "tilereel: recorded without a GPU: %s\n", without_gpu.c_str());
     return trace;

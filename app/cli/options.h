@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "app/cli/checked_option.h"
+#include "app/ladder/record_request.h"
 #include "instrumentation/analysis/generation.h"
-#include "instrumentation/record/record.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {

@@ -15,7 +15,7 @@ void count_wrong(Trace& trace) {
 
 }  // namespace
 
-Result<Trace> ProductUse::read(const plain::LaunchSummary& launch) {
+Result<Trace> ProductUse::read(const program::LaunchSummary& launch) {
     Result<Trace> trace = read_trace(launch.trace);
     if (!trace) return trace;
     if (!options_.product || !has_arrays_of(*trace, *options_.product)) {

@@ -4,7 +4,7 @@
 
 #include "app/cli/program_options.h"
 #include "instrumentation/base/result.h"
-#include "instrumentation/plain/program_run.h"
+#include "instrumentation/program/program_run.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -16,7 +16,7 @@ class ProductUse {
 
     // Reads a launch as the product of --product, if it has these arrays. Otherwise as the product
     // that was recognised.
-    [[nodiscard]] Result<Trace> read(const plain::LaunchSummary& launch);
+    [[nodiscard]] Result<Trace> read(const program::LaunchSummary& launch);
     [[nodiscard]] bool used() const { return used_; }
     // kWrongCall if launches were read and none has the product of --product.
     [[nodiscard]] Status check() const;

@@ -10,9 +10,9 @@
 namespace tilereel {
 
 using Json = nlohmann::ordered_json;
-using plain::LaunchSummary;
-using plain::ProgramEnd;
-using plain::ProgramRun;
+using program::LaunchSummary;
+using program::ProgramEnd;
+using program::ProgramRun;
 
 namespace {
 

@@ -8,12 +8,12 @@
 #include "app/cli/program_options.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/base/result.h"
-#include "instrumentation/plain/program_run.h"
+#include "instrumentation/program/program_run.h"
 
 namespace tilereel {
 
 // Without what was counted.
-[[nodiscard]] nlohmann::ordered_json launch_json(const plain::LaunchSummary& launch);
+[[nodiscard]] nlohmann::ordered_json launch_json(const program::LaunchSummary& launch);
 
 // Counts launches as they end, and prints all of them as one object.
 class ProgramJson {
@@ -22,10 +22,10 @@ class ProgramJson {
         : options_(options), generation_(generation), product_(product) {}
 
     // Counts the launch, unless it is known. Counts nothing more once is_interrupted_long().
-    [[nodiscard]] Status count(const plain::LaunchSummary& launch);
+    [[nodiscard]] Status count(const program::LaunchSummary& launch);
     // The report of the whole run. "complete" is false if the program was stopped or crashed, or
     // if the report was interrupted.
-    [[nodiscard]] std::string text(const std::string& file, const plain::ProgramRun& run) const;
+    [[nodiscard]] std::string text(const std::string& file, const program::ProgramRun& run) const;
 
   private:
     const ProgramOptions& options_;

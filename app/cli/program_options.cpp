@@ -4,8 +4,8 @@
 
 #include "app/cli/checked_option.h"
 #include "app/cli/numbers.h"
-#include "instrumentation/plain/compile_commands.h"
-#include "instrumentation/plain/program.h"
+#include "instrumentation/program/build/compile_commands.h"
+#include "instrumentation/program/program.h"
 
 namespace tilereel {
 
@@ -78,7 +78,7 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
 ProgramOptions on_device(const ProgramOptions& options, const std::optional<Recorder>& device) {
     ProgramOptions result = options;
     result.on_gpu =
-        device == Recorder::kGpu || (device == Recorder::kAuto && plain::can_record_on_gpu());
+        device == Recorder::kGpu || (device == Recorder::kAuto && program::can_record_on_gpu());
     return result;
 }
 
@@ -102,16 +102,16 @@ bool is_program(const std::string& name) {
     return false;
 }
 
-plain::ProgramRequest request_of_program(const std::string& file, const ProgramOptions& options,
-                                         std::string generation) {
-    plain::ProgramRequest request;
+program::ProgramRequest request_of_program(const std::string& file, const ProgramOptions& options,
+                                           std::string generation) {
+    program::ProgramRequest request;
     request.file = file;
     request.more_files.assign(options.more_files.begin(), options.more_files.end());
     request.arguments = options.arguments;
     request.include_folders.assign(options.include_folders.begin(), options.include_folders.end());
     request.defines = options.defines;
     request.standard = options.standard.value_or(request.standard);
-    plain::add_flags_of_database(request, options.standard.has_value());
+    program::add_flags_of_database(request, options.standard.has_value());
     request.launch_lines = options.launch_lines;
     request.generation = std::move(generation);
     request.on_gpu = options.on_gpu;

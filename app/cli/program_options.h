@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "app/ladder/record_request.h"
 #include "instrumentation/analysis/named_product.h"
 #include "instrumentation/base/result.h"
-#include "instrumentation/record/record.h"
 
 namespace tilereel {
 
-namespace plain {
+namespace program {
 struct ProgramRequest;
 }
 
@@ -26,7 +26,7 @@ struct ProgramOptions {
     std::optional<int> seconds;             // without progress; then the program is stopped
     std::vector<std::string> include_folders, defines, more_files;
     std::vector<std::string> launch_lines;  // kernel launches to run instead of main()
-    std::optional<std::string> standard;    // nullopt: that of plain::ProgramRequest
+    std::optional<std::string> standard;    // nullopt: that of program::ProgramRequest
     std::vector<std::string> arguments;
     std::optional<NamedProduct> product;
     bool on_gpu = false;  // set by on_device()
@@ -43,8 +43,8 @@ void add_program_options(CLI::App& app, ProgramOptions& options);
                                               const ProgramOptions& options);
 // Whether this is the name of a CUDA or C++ source file.
 [[nodiscard]] bool is_program(const std::string& name);
-[[nodiscard]] plain::ProgramRequest request_of_program(const std::string& file,
-                                                       const ProgramOptions& options,
-                                                       std::string generation);
+[[nodiscard]] program::ProgramRequest request_of_program(const std::string& file,
+                                                         const ProgramOptions& options,
+                                                         std::string generation);
 
 }  // namespace tilereel

@@ -25,8 +25,8 @@ namespace tilereel {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using plain::LaunchSummary;
-using plain::ProgramRun;
+using program::LaunchSummary;
+using program::ProgramRun;
 
 std::string host_call_line(const ProgramRun& run) {
     std::string names;
@@ -70,7 +70,7 @@ Result<std::string> launch_lines(const LaunchSummary& launch, const ProgramOptio
 // Of a run that was interrupted before anything was recorded.
 ProgramRun empty_run(const Error& error) {
     ProgramRun run;
-    run.end = plain::ProgramEnd::kCancelled;
+    run.end = program::ProgramEnd::kCancelled;
     run.end_sentence = error.message;
     return run;
 }
@@ -207,7 +207,7 @@ Result<std::string> RunCommand::run() const {
     std::string text = run->output;
     for (const LaunchSummary& launch : run->launches) text += finding_lines(launch.findings);
     text += finding_lines(run->findings);
-    if (run->exit_code != 0 || run->end != plain::ProgramEnd::kExit)
+    if (run->exit_code != 0 || run->end != program::ProgramEnd::kExit)
         return failed(text.empty() ? run->end_sentence : text + run->end_sentence);
     return text;
 }

@@ -7,7 +7,7 @@
 #include "app/workbench/fit_parameters.h"
 #include "app/workbench/kept_state.h"
 #include "app/workbench/saved_view.h"
-#include "instrumentation/plain/program.h"
+#include "instrumentation/program/program.h"
 #include "kernels/openings.h"
 
 namespace tilereel {
@@ -199,7 +199,7 @@ Result<WindowOptions> window_of(WindowCall call) {
             return wrong_call("the window records a CUDA program on the CPU; leave out --device");
     }
     if (program) {
-        window.program = std::make_shared<const plain::ProgramRequest>(
+        window.program = std::make_shared<const program::ProgramRequest>(
             request_of_program(call.subject, call.program, window.generation));
         window.product = call.program.product;
     } else if (!call.subject.empty() && !find_kernel(call.subject)) {

@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
+#include "app/ladder/record_request.h"
 #include "app/lesson/prepare_lesson.h"
 #include "app/race/race.h"
 #include "app/workbench/compare_side.h"
 #include "app/workbench/race_action.h"
 #include "instrumentation/analysis/generation.h"
-#include "instrumentation/record/record.h"
 
 namespace tilereel {
 

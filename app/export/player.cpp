@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/export/watched_block.h"
-#include "instrumentation/plain/program.h"
+#include "instrumentation/program/program.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -56,7 +56,7 @@ Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
     options.trace = std::move(request.trace);
     options.make_programs = [] {
         return std::make_unique<ProgramBench>(
-            ProgramBenchOptions{.on_thread = false, .run = plain::run_program});
+            ProgramBenchOptions{.on_thread = false, .run = program::run_program});
     };
     auto player = create(std::move(options), request.look);
     if (!player) return player;

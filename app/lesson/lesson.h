@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "app/ladder/record_request.h"
 #include "app/race/race.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/analysis/phases.h"
-#include "instrumentation/record/record.h"
 
 namespace tilereel {
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/ladder/ladder.h"
 #include "app/lesson/given_away.h"
 #include "app/lesson/place.h"
 #include "app/lesson/shipped.h"
@@ -12,7 +13,6 @@
 #include "app/replay/lock_step.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
-#include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -107,15 +107,15 @@ class Preparation {
         if (!launch.program.empty()) return record_program(launch);
         RecordRequest request = launch.request;
         request.lanes_may_diverge = launch.generation->independent_lanes;
-        return tools_.record ? tools_.record(request) : plain::record_ladder(request);
+        return tools_.record ? tools_.record(request) : record_ladder(request);
     }
 
     [[nodiscard]] Result<Trace> record_program(const LessonLaunch& launch) const {
-        plain::ProgramRequest request;
+        program::ProgramRequest request;
         request.file = launch.program;
         request.generation = launch.generation->id;
-        const Result<plain::ProgramRun> run =
-            tools_.run ? tools_.run(request) : plain::run_program(request);
+        const Result<program::ProgramRun> run =
+            tools_.run ? tools_.run(request) : program::run_program(request);
         if (!run) return run.error();
         if (!run->compile_errors.empty())
             return failed(launch.program.filename().string() +
@@ -123,7 +123,7 @@ class Preparation {
         if (launch.launch >= run->launches.size())
             return wrong_call("the program has " + std::to_string(run->launches.size()) +
                               " launches; launch = 0 is the first of them");
-        const plain::LaunchSummary& summary = run->launches[launch.launch];
+        const program::LaunchSummary& summary = run->launches[launch.launch];
         if (summary.trace.empty()) return failed(summary.reason);
         Result<Trace> trace = read_trace(summary.trace);
         if (!trace) return trace;

@@ -12,7 +12,7 @@
 #include "app/lesson/read_lesson.h"
 #include "app/replay/replay.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/plain/program.h"
+#include "instrumentation/program/program.h"
 
 namespace tilereel {
 
@@ -42,9 +42,9 @@ struct PreparedLesson {
 
 struct LessonTools {
     using Record = std::function<Result<Trace>(const RecordRequest&)>;
-    using Run = std::function<Result<plain::ProgramRun>(const plain::ProgramRequest&)>;
-    Record record{};               // empty: plain::record_ladder()
-    Run run{};                     // empty: plain::run_program()
+    using Run = std::function<Result<program::ProgramRun>(const program::ProgramRequest&)>;
+    Record record{};               // empty: record_ladder()
+    Run run{};                     // empty: program::run_program()
     std::filesystem::path race{};  // file of the recorded race; empty: the one that is shipped
     // false: scenes of a program are not prepared; they are only counted as left out.
     bool runs_programs = true;

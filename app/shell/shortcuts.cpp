@@ -116,7 +116,7 @@ Commands variables_command(const Workbench& workbench) {
 Commands launch_command(const Workbench& workbench, int direction) {
     const OpenedProgram* program = workbench.program();
     if (program == nullptr || (!program->running && !workbench.shows_program())) return {};
-    const std::vector<plain::LaunchSummary>& launches = program->listed();
+    const std::vector<program::LaunchSummary>& launches = program->listed();
     const auto count = static_cast<int>(launches.size());
     const std::optional<std::uint32_t> launch = program->listed_launch();
     const int shown = launch ? static_cast<int>(*launch) : direction > 0 ? -1 : count;

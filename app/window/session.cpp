@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/export/export.h"
+#include "app/ladder/kernel_of_trace.h"
 #include "app/lesson/shipped.h"
 #include "app/panels/overlay/file_list.h"
 #include "app/shell/frame.h"
@@ -23,7 +24,6 @@
 #include "app/window/state_line.h"
 #include "app/window/window_races.h"
 #include "app/workbench/kept_state.h"
-#include "instrumentation/record/kernel_of_trace.h"
 
 namespace tilereel {
 namespace {
@@ -97,7 +97,7 @@ class Session {
     static std::function<std::unique_ptr<ProgramBench>()> program_maker(bool on_thread) {
         return [on_thread] {
             return std::make_unique<ProgramBench>(
-                ProgramBenchOptions{.on_thread = on_thread, .run = plain::run_program});
+                ProgramBenchOptions{.on_thread = on_thread, .run = program::run_program});
         };
     }
     [[nodiscard]] int start_text_px() const {
@@ -237,7 +237,7 @@ class Session {
         if (keeps()) static_cast<void>(write_kept_state(kept_, kept_state_file()));
     }
 
-    void open_program(const plain::ProgramRequest& request) {
+    void open_program(const program::ProgramRequest& request) {
         note_opened(request.file);
         frame_state_->stage.general.rows = kept_.rows_of(request.file);
         program_file_ = FileWatch(request.file);
@@ -318,7 +318,7 @@ class Session {
         if (file.extension() == ".toml") return open_lesson(file);
         if (is_race_file(file)) return open_race(file);
         if (file.extension() == ".cu" || file.extension() == ".cuh") {
-            plain::ProgramRequest request;
+            program::ProgramRequest request;
             request.file = file;
             request.generation = workbench_->generation().id;
             return open_program(request);

@@ -4,8 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include "app/ladder/kernel_of_trace.h"
 #include "instrumentation/base/with_commas.h"
-#include "instrumentation/record/kernel_of_trace.h"
 
 namespace tilereel {
 namespace {

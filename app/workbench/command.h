@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/ladder/record_request.h"
 #include "app/replay/navigation.h"
 #include "app/workbench/compare_side.h"
 #include "app/workbench/one_of.h"
@@ -13,8 +14,7 @@
 #include "app/workbench/program_bench.h"
 #include "app/workbench/race_action.h"
 #include "app/workbench/view_state.h"
-#include "instrumentation/plain/program.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/program/program.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -120,7 +120,7 @@ struct AskPattern {
 struct DismissMessage {};
 struct CancelRecording {};  // cancels a recording and the run of a program
 struct OpenProgram {
-    plain::ProgramRequest request;
+    program::ProgramRequest request;
     NamedProducts products{};
 };  // compiles, runs and records it
 struct RunProgramAgain {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
+#include "app/ladder/kernel_of_trace.h"
 #include "app/workbench/workbench_state.h"
-#include "instrumentation/record/kernel_of_trace.h"
 
 namespace tilereel {
 namespace {
@@ -84,7 +84,7 @@ void Workbench::State::compare(const Compare& asked) {
 void Workbench::State::show_side(const CompareSide& side) {
     if (const Generation* chosen = find_generation(side.generation)) generation = chosen;
     if (is_cuda_file(side.file)) {
-        plain::ProgramRequest program;
+        program::ProgramRequest program;
         program.file = side.file;
         program.generation = side.generation;
         programs->open(program, {});
@@ -134,7 +134,7 @@ void Workbench::State::make_other() {
     comparing->next = std::make_unique<Workbench>(std::move(options));
     comparing->next->apply(SetGeneration{side.generation});
     if (!is_cuda_file(side.file)) return;
-    plain::ProgramRequest program;
+    program::ProgramRequest program;
     program.file = side.file;
     program.generation = side.generation;
     comparing->next->apply(OpenProgram{program});

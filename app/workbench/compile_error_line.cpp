@@ -24,7 +24,7 @@ bool lacks_semicolon(std::string_view compiler_words) {
     return says("expected initializer before");
 }
 
-std::uint32_t line_to_mend(std::string_view text, const plain::CompileError& error) {
+std::uint32_t line_to_mend(std::string_view text, const program::CompileError& error) {
     const auto code_of = [text](std::uint32_t line) {
         const std::string_view whole = line_of_text(text, static_cast<int>(line));
         return whole.substr(std::min(whole.find_first_not_of(" \t\r"), whole.size()));

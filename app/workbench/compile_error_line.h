@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "instrumentation/plain/program_run.h"
+#include "instrumentation/program/program_run.h"
 
 namespace tilereel {
 
@@ -11,6 +11,6 @@ namespace tilereel {
 [[nodiscard]] bool lacks_semicolon(std::string_view compiler_words);
 // The line of the program's `text` to mend. The compiler reports a missing ';' at the next word; if
 // that begins a line, the ';' belongs to the end of a line above it.
-[[nodiscard]] std::uint32_t line_to_mend(std::string_view text, const plain::CompileError& error);
+[[nodiscard]] std::uint32_t line_to_mend(std::string_view text, const program::CompileError& error);
 
 }  // namespace tilereel

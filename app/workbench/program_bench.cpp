@@ -13,7 +13,7 @@
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
-#include "instrumentation/plain/text_file.h"
+#include "instrumentation/base/text_file.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -63,7 +63,7 @@ const NamedProduct* product_of(const NamedProducts& products, const std::string&
 }
 
 std::string text_of_file(const std::filesystem::path& path) {
-    const Result<std::string> text = plain::read_source(path);
+    const Result<std::string> text = read_source(path);
     return text ? *text : std::string();
 }
 
@@ -97,7 +97,7 @@ ProgramBench::~ProgramBench() {
     if (counting_) counting_->cancel = true;
 }
 
-void ProgramBench::open(plain::ProgramRequest request, NamedProducts products) {
+void ProgramBench::open(program::ProgramRequest request, NamedProducts products) {
     stop_work();
     if (program_) forget_asked();
     if (!options_.run) {
@@ -117,7 +117,7 @@ void ProgramBench::run_again(bool saved, bool all_blocks) {
 
 std::vector<std::filesystem::path> OpenedProgram::missing_files() const {
     std::vector<std::filesystem::path> files;
-    for (const plain::CompileError& each : compile_errors)
+    for (const program::CompileError& each : compile_errors)
         if (!each.defined_in.empty() && std::ranges::find(files, each.defined_in) == files.end())
             files.push_back(each.defined_in);
     return files;
@@ -134,9 +134,9 @@ void ProgramBench::add_missing_files() {
 
 void ProgramBench::record_block(std::uint32_t block) {
     if (!program_ || !program_->run || !program_->launch) return;
-    const plain::LaunchBlock asked{program_->run->launches[*program_->launch].number, block};
+    const program::LaunchBlock asked{program_->run->launches[*program_->launch].number, block};
     if (program_->running && program_->asked == asked) return;
-    std::vector<plain::LaunchBlock>& more = program_->request.more_blocks;
+    std::vector<program::LaunchBlock>& more = program_->request.more_blocks;
     if (std::ranges::find(more, asked) == more.end()) more.push_back(asked);
     program_->asked = asked;
     start_run(false);
@@ -169,7 +169,7 @@ void ProgramBench::stop_work() {
 void ProgramBench::cancel() {
     if (work_ != nullptr && program_ && program_->running) {
         program_->cancelled_after = Work::seconds_since(work_->begun);
-        const bool runs = work_->progress.stage().kind == plain::ProgramStage::Kind::kRunning;
+        const bool runs = work_->progress.stage().kind == program::ProgramStage::Kind::kRunning;
         if (runs && !work_->progress.interrupt.exchange(true)) {
             program_->ending = true;  // take_run() takes what it has recorded
             return;
@@ -187,7 +187,7 @@ void ProgramBench::forget_asked() {
 
 void ProgramBench::choose(std::uint32_t launch) {
     if (!program_ || launch >= program_->listed().size()) return;
-    const plain::LaunchSummary& chosen = program_->listed()[launch];
+    const program::LaunchSummary& chosen = program_->listed()[launch];
     if (chosen.trace.empty()) {
         message_ = chosen.reason.empty() ? "This launch was not recorded" : chosen.reason;
         return;
@@ -241,7 +241,7 @@ void ProgramBench::read_early(std::shared_ptr<Work> work) {
 
 void ProgramBench::start_counting() {
     if (counting_) counting_->cancel = true;
-    const std::vector<plain::LaunchSummary>& launches = program_->run->launches;
+    const std::vector<program::LaunchSummary>& launches = program_->run->launches;
     program_->counts.assign(launches.size(), std::nullopt);
     counting_ = std::make_shared<Counting>();
     counting_->left = launches.size();
@@ -278,7 +278,7 @@ void ProgramBench::take_stage() {
     program_->stage = work_->progress.stage();
     if (program_->unfinished && program_->stage.launches.size() > program_->run->launches.size())
         program_->run->launches = program_->stage.launches;
-    if (program_->stage.kind != plain::ProgramStage::Kind::kRunning) return;
+    if (program_->stage.kind != program::ProgramStage::Kind::kRunning) return;
     if (!work_->runs_since) work_->runs_since = Work::Clock::now();
     program_->running_seconds = Work::seconds_since(*work_->runs_since);
     const Work::Clock::duration heard{work_->progress.heard_ns.load()};
@@ -292,7 +292,7 @@ std::optional<std::uint32_t> ProgramBench::take_block() {
 }
 std::string ProgramBench::take_message() { return std::exchange(message_, {}); }
 const OpenedProgram* ProgramBench::program() const { return program_ ? &*program_ : nullptr; }
-const std::vector<plain::LaunchSummary>& OpenedProgram::listed() const {
+const std::vector<program::LaunchSummary>& OpenedProgram::listed() const {
     return running || !run ? stage.launches : run->launches;
 }
 std::optional<std::uint32_t> OpenedProgram::listed_launch() const {

@@ -13,13 +13,13 @@
 #include "app/workbench/task_thread.h"
 #include "instrumentation/analysis/named_product.h"
 #include "instrumentation/base/result.h"
-#include "instrumentation/plain/program.h"
+#include "instrumentation/program/program.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
 
-using RunProgram = std::function<Result<plain::ProgramRun>(const plain::ProgramRequest& request,
-                                                           plain::ProgramProgress* progress)>;
+using RunProgram = std::function<Result<program::ProgramRun>(const program::ProgramRequest& request,
+                                                             program::ProgramProgress* progress)>;
 using ReadLaunchTrace = std::function<Result<Trace>(const std::filesystem::path& file)>;
 
 struct ProgramBenchOptions {
@@ -41,16 +41,16 @@ using NamedProducts = std::map<std::string, NamedProduct>;
 // The results of an earlier run, and the text of its file.
 struct FormerRun {
     std::string text;
-    std::vector<plain::LaunchSummary> launches;
+    std::vector<program::LaunchSummary> launches;
     std::vector<RecordedFinding> findings;  // of the program as a whole
 };
 
 struct OpenedProgram {
-    plain::ProgramRequest request;
+    program::ProgramRequest request;
     NamedProducts products{};
     std::optional<NamedProduct> named{};  // the user's product for the shown launch
     bool running = false;                 // compiling or running; see `stage`
-    plain::ProgramStage stage{};          // of the current run at the last advance()
+    program::ProgramStage stage{};        // of the current run at the last advance()
     // How long it has run at the last advance(), without compiling; nullopt: it does not run.
     std::optional<double> running_seconds{};
     // The part of running_seconds without a message of the program: its limit of time counts this.
@@ -59,25 +59,25 @@ struct OpenedProgram {
     // How long the last run had taken, with compiling, when it was cancelled; nullopt: it was not,
     // or it is shown.
     std::optional<double> cancelled_after{};
-    std::optional<plain::ProgramRun> run{};  // the last run that compiled
-    std::string run_text{};                  // the file's text when `run` began
+    std::optional<program::ProgramRun> run{};  // the last run that compiled
+    std::string run_text{};                    // the file's text when `run` began
     // The last run with another text than `run_text` that has a recording; nullopt: none.
     std::optional<FormerRun> former{};
     std::vector<std::optional<LaunchCounts>> counts{};  // by launch of `run`; nullopt: not yet
     std::string error{};  // why the last run could not start; empty: it did
-    std::vector<plain::CompileError> compile_errors{};  // of the last run; empty: it compiled
+    std::vector<program::CompileError> compile_errors{};  // of the last run; empty: it compiled
     std::string text{};     // the file's text when the last run began, whether it compiled or not
     std::string started{};  // time of day at which the last run began: "14:01:12"
     bool saved = false;     // it ran again because its file had changed on disk
     std::optional<std::uint32_t> launch{};  // index of the shown launch in run->launches
     // The launches to choose from: while the program runs, those that have finished.
-    [[nodiscard]] const std::vector<plain::LaunchSummary>& listed() const;
+    [[nodiscard]] const std::vector<program::LaunchSummary>& listed() const;
     // Index of the shown launch in listed(); nullopt if it is of the former run.
     [[nodiscard]] std::optional<std::uint32_t> listed_launch() const;
     // `run` holds what the current run has recorded so far, because one of its launches was opened.
     bool unfinished = false;
     // The block that this run is to record: ProgramBench::record_block(). Its launch by number.
-    std::optional<plain::LaunchBlock> asked{};
+    std::optional<program::LaunchBlock> asked{};
     // Files that define what the last link missed.
     [[nodiscard]] std::vector<std::filesystem::path> missing_files() const;
     [[nodiscard]] std::string name() const { return request.file.filename().string(); }
@@ -91,7 +91,7 @@ class ProgramBench {
     ProgramBench& operator=(const ProgramBench&) = delete;
 
     // Compiles, runs and records the program. Cancels a current run.
-    void open(plain::ProgramRequest request, NamedProducts products = {});
+    void open(program::ProgramRequest request, NamedProducts products = {});
     // Names the product that the kernel of the shown launch computes. nullopt: the recognised
     // product; this also forgets the product for every kernel. If the product does not fit, nothing
     // changes, and take_message() says why.
@@ -127,11 +127,11 @@ class ProgramBench {
     void start_run(bool saved);
     void read_early(std::shared_ptr<Work> work);
     void choose_finished(std::uint32_t launch);
-    void adopt(plain::ProgramRun run);
+    void adopt(program::ProgramRun run);
     void stop_work();
     void forget_asked();
-    [[nodiscard]] bool keeps_former(const plain::ProgramRun& run);
-    [[nodiscard]] bool drops_cancelled(const plain::ProgramRun& run);
+    [[nodiscard]] bool keeps_former(const program::ProgramRun& run);
+    [[nodiscard]] bool drops_cancelled(const program::ProgramRun& run);
     void take_stage();
     void take_run();
     void take_launch();
@@ -147,14 +147,15 @@ class ProgramBench {
     struct Counting;                      // counts all launches while there is no other work
     std::shared_ptr<Counting> counting_;  // nullptr: all are counted
     std::shared_ptr<const Trace> trace_;
-    std::optional<std::uint32_t> block_;             // to watch in the trace that is read next
-    std::vector<plain::LaunchBlock> recorded_more_;  // ProgramRequest::more_blocks of the shown run
+    std::optional<std::uint32_t> block_;  // to watch in the trace that is read next
+    std::vector<program::LaunchBlock>
+        recorded_more_;  // ProgramRequest::more_blocks of the shown run
     std::string message_;
     TaskThread thread_, early_thread_;  // last: their tasks use the members above
 };
 
 // The launch to show first: `wanted` if it has a trace, else the first launch with a trace.
-[[nodiscard]] std::optional<std::uint32_t> launch_to_show(const plain::ProgramRun& run,
+[[nodiscard]] std::optional<std::uint32_t> launch_to_show(const program::ProgramRun& run,
                                                           std::optional<std::uint32_t> wanted);
 
 }  // namespace tilereel

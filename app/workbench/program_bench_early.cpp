@@ -9,14 +9,14 @@ namespace tilereel {
 // A run that only records another block shows its launches when it has ended; until then the same
 // launch of the former run is shown.
 void ProgramBench::choose_finished(std::uint32_t launch) {
-    const plain::LaunchSummary& finished = program_->stage.launches[launch];
+    const program::LaunchSummary& finished = program_->stage.launches[launch];
     if (!program_->asked || program_->saved || !program_->run) {
         auto work = Work::reading(*program_, finished, launch);
         work->of_unfinished = true;
         return read_early(std::move(work));
     }
-    const std::vector<plain::LaunchSummary>& former = program_->run->launches;
-    const auto same = std::ranges::find(former, finished.number, &plain::LaunchSummary::number);
+    const std::vector<program::LaunchSummary>& former = program_->run->launches;
+    const auto same = std::ranges::find(former, finished.number, &program::LaunchSummary::number);
     if (same == former.end() || same->trace.empty()) return;
     read_early(Work::reading(*program_, *same, static_cast<std::uint32_t>(same - former.begin())));
 }
@@ -30,10 +30,10 @@ void ProgramBench::take_early() {
         return;
     }
     if (work->of_unfinished && program_->running && !program_->unfinished) {
-        plain::ProgramRun so_far;
+        program::ProgramRun so_far;
         so_far.launches = program_->stage.launches;
         so_far.folder = program_->stage.folder;
-        so_far.end = plain::ProgramEnd::kCancelled;
+        so_far.end = program::ProgramEnd::kCancelled;
         so_far.end_sentence = "The program still runs.";
         program_->text = work_->text;  // written before the program began
         adopt(std::move(so_far));

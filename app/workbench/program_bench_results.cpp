@@ -13,26 +13,26 @@ namespace {
 // The launch of a new run that corresponds to the watched launch of the former run: the same number
 // and kernel, else the first launch of that kernel.
 std::optional<std::uint32_t> same_launch(const OpenedProgram& program,
-                                         const plain::ProgramRun& run) {
+                                         const program::ProgramRun& run) {
     if (!program.launch || !program.run) return program.launch;
-    const std::vector<plain::LaunchSummary>& before = program.run->launches;
+    const std::vector<program::LaunchSummary>& before = program.run->launches;
     if (*program.launch >= before.size()) return std::nullopt;
     const std::string& kernel = before[*program.launch].kernel;
     if (*program.launch < run.launches.size() && run.launches[*program.launch].kernel == kernel)
         return program.launch;
-    const auto same = std::ranges::find(run.launches, kernel, &plain::LaunchSummary::kernel);
+    const auto same = std::ranges::find(run.launches, kernel, &program::LaunchSummary::kernel);
     if (same == run.launches.end()) return std::nullopt;
     return static_cast<std::uint32_t>(same - run.launches.begin());
 }
 
 // The launch with this number; nullptr if there is none.
-const plain::LaunchSummary* find_launch(const plain::ProgramRun& run, std::uint32_t number) {
-    const auto found = std::ranges::find(run.launches, number, &plain::LaunchSummary::number);
+const program::LaunchSummary* find_launch(const program::ProgramRun& run, std::uint32_t number) {
+    const auto found = std::ranges::find(run.launches, number, &program::LaunchSummary::number);
     return found == run.launches.end() ? nullptr : &*found;
 }
 
-bool is_recorded(const plain::ProgramRun& run, const plain::LaunchBlock& block) {
-    const plain::LaunchSummary* const launch = find_launch(run, block.launch);
+bool is_recorded(const program::ProgramRun& run, const program::LaunchBlock& block) {
+    const program::LaunchSummary* const launch = find_launch(run, block.launch);
     if (launch == nullptr || launch->trace.empty() || block.block >= launch->grid.count())
         return false;
     const std::vector<std::uint32_t>& chosen = launch->chosen_blocks;
@@ -63,13 +63,13 @@ void ProgramBench::take_run() {
         message_ = program_->error;
         return;
     }
-    plain::ProgramRun run = std::move(*work->run).value();
+    program::ProgramRun run = std::move(*work->run).value();
     program_->text = std::move(work->text);
     program_->compile_errors = run.compile_errors;
     if (!run.compile_errors.empty()) {
         // The run before stays and can still be watched.
         forget_asked();
-        const plain::CompileError& first = run.compile_errors.front();
+        const program::CompileError& first = run.compile_errors.front();
         const std::string file = std::filesystem::path(first.file).filename().string();
         const bool own = file.empty() || file == program_->name();
         const std::uint32_t line = own ? line_to_mend(program_->text, first) : first.line;
@@ -88,7 +88,7 @@ void ProgramBench::take_run() {
                           run.launches[*wanted].trace == program_->run->launches[*wanted].trace;
     adopt(std::move(run));
     recorded_more_ = program_->request.more_blocks;
-    const std::optional<plain::LaunchBlock> asked = std::exchange(program_->asked, std::nullopt);
+    const std::optional<program::LaunchBlock> asked = std::exchange(program_->asked, std::nullopt);
     const std::optional<std::uint32_t> launch = launch_to_show(*program_->run, wanted);
     if (launch && !is_shown) choose(*launch);
     if (launch && asked && program_->run->launches[*launch].number == asked->launch &&
@@ -100,7 +100,7 @@ void ProgramBench::take_run() {
 
 // Takes over a run with a recording: of the former text, if there is another one, it becomes the
 // run to compare with.
-void ProgramBench::adopt(plain::ProgramRun run) {
+void ProgramBench::adopt(program::ProgramRun run) {
     // A run without a recording shows nothing to compare with: the one before it stays.
     if (program_->run && program_->run_text != program_->text && launch_to_show(*program_->run, {}))
         program_->former = FormerRun{.text = std::move(program_->run_text),
@@ -114,9 +114,9 @@ void ProgramBench::adopt(plain::ProgramRun run) {
 
 // Whether a cancelled run is dropped, so that the former run stays: it has no recording that was
 // asked for, or less than the former run of the same text.
-bool ProgramBench::drops_cancelled(const plain::ProgramRun& run) {
-    using plain::ProgramEnd;
-    const std::optional<plain::ProgramRun>& former = program_->run;
+bool ProgramBench::drops_cancelled(const program::ProgramRun& run) {
+    using program::ProgramEnd;
+    const std::optional<program::ProgramRun>& former = program_->run;
     bool drops = false;
     if (run.end == ProgramEnd::kCancelled && former && launch_to_show(*former, {})) {
         const bool same = program_->run_text == program_->text;
@@ -134,11 +134,11 @@ bool ProgramBench::drops_cancelled(const plain::ProgramRun& run) {
 // Whether the former run is kept. A run that was to record a block and did not is dropped, unless
 // it was started because the file was saved. If the former run is kept,
 // message_ says why.
-bool ProgramBench::keeps_former(const plain::ProgramRun& run) {
+bool ProgramBench::keeps_former(const program::ProgramRun& run) {
     if (!program_->asked || program_->saved || is_recorded(run, *program_->asked)) return false;
-    const plain::LaunchBlock asked = *program_->asked;
-    const plain::LaunchSummary* const launch = find_launch(run, asked.launch);
-    const plain::LaunchSummary* const former = find_launch(*program_->run, asked.launch);
+    const program::LaunchBlock asked = *program_->asked;
+    const program::LaunchSummary* const launch = find_launch(run, asked.launch);
+    const program::LaunchSummary* const former = find_launch(*program_->run, asked.launch);
     message_ =
         "Block " +
         (former == nullptr ? std::to_string(asked.block) : block_name(former->grid, asked.block)) +
@@ -179,7 +179,7 @@ void ProgramBench::show_read(Work& work) {
     trace_ = std::make_shared<const Trace>(std::move(*work.trace).value());
 }
 
-std::optional<std::uint32_t> launch_to_show(const plain::ProgramRun& run,
+std::optional<std::uint32_t> launch_to_show(const program::ProgramRun& run,
                                             std::optional<std::uint32_t> wanted) {
     const auto has_trace = [&run](std::uint32_t launch) {
         return launch < run.launches.size() && !run.launches[launch].trace.empty();

@@ -16,8 +16,8 @@ namespace tilereel {
 
 struct ProgramBench::Work {
     using Clock = std::chrono::steady_clock;
-    plain::ProgramRequest request;
-    plain::ProgramProgress progress;
+    program::ProgramRequest request;
+    program::ProgramProgress progress;
     Clock::time_point begun = Clock::now();
     std::optional<Clock::time_point> runs_since{};    // seen by advance()
     std::optional<std::filesystem::path> trace_file;  // read only this; without it, run the program
@@ -31,7 +31,7 @@ struct ProgramBench::Work {
     std::string refused;                // why the named product does not fit
     std::optional<NamedProduct> named;  // the product that the trace is shown as
     std::string text;
-    std::optional<Result<plain::ProgramRun>> run;
+    std::optional<Result<program::ProgramRun>> run;
     std::optional<Result<Trace>> trace;
     std::atomic<bool> done{false};
 
@@ -41,7 +41,8 @@ struct ProgramBench::Work {
 
     // Reads the trace of a launch.
     static std::shared_ptr<Work> reading(const OpenedProgram& program,
-                                         const plain::LaunchSummary& chosen, std::uint32_t launch) {
+                                         const program::LaunchSummary& chosen,
+                                         std::uint32_t launch) {
         auto work = std::make_shared<Work>();
         work->trace_file = chosen.trace;
         work->launch = launch;

@@ -4,9 +4,9 @@
 #include <exception>
 #include <utility>
 
+#include "app/ladder/ladder.h"
 #include "app/race/race_file.h"
 #include "app/workbench/race_summary.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -123,7 +123,7 @@ void RaceWorker::count(std::vector<CountedLaunch> launches, CountWhen when) {
 void RaceWorker::count_now(const CountedLaunch& launch) {
     if (leaving_) return;
     const Result<Trace> trace = guarded([&] {
-        return plain::record_built_in(
+        return record_built_in(
             {.kernel = launch.kernel, .parameters = launch.parameters, .inputs = {}}, &recording_);
     });
     mail_.put(LaunchCounted{launch, trace ? std::optional(counts_of(*trace)) : std::nullopt});

@@ -9,11 +9,11 @@
 #include <variant>
 #include <vector>
 
+#include "app/ladder/record_request.h"
 #include "app/race/make_runner.h"
 #include "app/race/race.h"
 #include "app/workbench/race_figures.h"
 #include "app/workbench/task_thread.h"
-#include "instrumentation/record/record.h"
 
 namespace tilereel {
 

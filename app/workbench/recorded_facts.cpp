@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/ladder/kernel_of_trace.h"
 #include "app/workbench/block_by_occupancy.h"
 #include "instrumentation/analysis/phases.h"
 #include "instrumentation/base/with_commas.h"
-#include "instrumentation/record/kernel_of_trace.h"
 
 namespace tilereel {
 namespace {

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "app/ladder/record_request.h"
 #include "app/workbench/as_compiled.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/analysis/hazards.h"
 #include "instrumentation/base/result.h"
-#include "instrumentation/record/record.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -39,7 +39,7 @@ struct Recording {
     bool from_request = false;  // a kernel of the ladder was recorded for it
 };
 
-// The type of plain::record_ladder() (instrumentation/plain/ladder.h).
+// The type of record_ladder() (app/ladder/ladder.h).
 using RecordFunction = std::function<Result<Trace>(
     const RecordRequest& request, RecordProgress* progress, std::string* without_gpu)>;
 

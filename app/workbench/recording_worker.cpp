@@ -5,9 +5,9 @@
 #include <system_error>
 #include <utility>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/navigation.h"
 #include "app/workbench/wrong_product.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 
@@ -102,7 +102,7 @@ CountsColumn RecordingWorker::Task::before_column(const RecordFunction& record) 
 }
 
 RecordingWorker::RecordingWorker(bool on_thread, RecordFunction record)
-    : record_(record ? std::move(record) : RecordFunction(plain::record_ladder)) {
+    : record_(record ? std::move(record) : RecordFunction(record_ladder)) {
     if (!on_thread) return;
     try {
         thread_.emplace([this](const std::stop_token& stop) { work(stop); });

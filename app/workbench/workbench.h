@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/ladder/record_request.h"
 #include "app/replay/lock_step.h"
 #include "app/replay/navigation.h"
 #include "app/replay/replay.h"
@@ -24,7 +25,6 @@
 #include "app/workbench/view_state.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/record/record.h"
 
 namespace tilereel {
 

@@ -8,7 +8,7 @@
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/record/batch.h"
-#include "instrumentation/record/record.h"
+#include "instrumentation/record/record_progress.h"
 
 namespace tilereel {
 

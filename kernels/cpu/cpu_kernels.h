@@ -1,5 +1,5 @@
 #pragma once
-// The CPU's kernels at full speed: their plain CUDA files, compiled for this CPU.
+// The CPU's kernels at full speed: their CUDA files, compiled for this CPU.
 #include <atomic>
 #include <span>
 #include <string_view>

@@ -1,14 +1,14 @@
 // The CPU's kernels for one instruction set. Compiled once for each, with TILEREEL_CPU_SET naming
 // it: baseline, avx2 or avx512.
+#include "kernels/cpu/cpu_cuda.h"
 #include "kernels/cpu/kernel_table.h"
-#include "kernels/cpu/plain_cuda.h"
 
 namespace tilereel {
 namespace {
 
 #include "cpu_kernel_code.h"
 
-#define PLAIN_KERNEL(stem, tile, pad, kernel, launch) {stem, tile, pad, launch},
+#define LADDER_KERNEL(stem, tile, pad, kernel, launch) {stem, tile, pad, launch},
 constexpr CpuRow kRows[] = {
 #include "cpu_kernel_rows.h"
 };

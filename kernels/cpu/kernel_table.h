@@ -1,10 +1,10 @@
 #pragma once
 // The CPU's kernels, compiled for each instruction set. Plain data without standard headers, for
-// the reason given in plain_cuda.h.
+// the reason given in cpu_cuda.h.
 
 namespace tilereel {
 
-// The launch function of a plain CUDA file: C(M,N) = A(M,K) B(K,N), by run_cpu_blocks().
+// The launch function of a CUDA file: C(M,N) = A(M,K) B(K,N), by run_cpu_blocks().
 using CpuLaunch = void (*)(const float* A, const float* B, float* C, int M, int N, int K);
 
 struct CpuRow {

@@ -1,12 +1,12 @@
 #pragma once
 // The native build of the ladder for races: every kernel at every built-in TILE and PAD, compiled
-// from the plain CUDA files. Plain C++: a launch needs the CUDA runtime, but not nvcc.
+// from the CUDA files. Plain C++: a launch needs the CUDA runtime, but not nvcc.
 #include <span>
 #include <string_view>
 
 namespace tilereel {
 
-// The launch function of a plain CUDA file: starts C(M,N) = A(M,K) B(K,N) in the default stream.
+// The launch function of a CUDA file: starts C(M,N) = A(M,K) B(K,N) in the default stream.
 // The matrices are in GPU memory. cudaGetLastError() returns whether the launch succeeded.
 using LaunchFunction = void (*)(const float* A, const float* B, float* C, int M, int N, int K);
 

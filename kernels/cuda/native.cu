@@ -1,24 +1,24 @@
-// The plain CUDA files that need the same compute capability, unchanged. CMake compiles this file
+// The CUDA files that need the same compute capability, unchanged. CMake compiles this file
 // once for each such capability (CMakeLists.txt), with
-//   PLAIN_KERNELS, PLAIN_KERNEL_ROWS   the headers that CMake generates from the files
+//   LADDER_KERNELS, LADDER_KERNEL_ROWS   the headers that CMake generates from the files
 //   NATIVE_KERNELS                     the name of the function below
 #include <cuda.h>
 #include <cuda_runtime.h>
 
 #include <vector>
 
-#include PLAIN_KERNELS
+#include LADDER_KERNELS
 #include "kernels/cuda/device_kernels.h"
 
 namespace tilereel {
 
 std::vector<DeviceKernel> NATIVE_KERNELS() {
-#define PLAIN_KERNEL(stem, tile, pad, kernel, launch) \
+#define LADDER_KERNEL(stem, tile, pad, kernel, launch) \
     {stem, tile, pad, reinterpret_cast<const void*>(&kernel), launch},
     return {
-#include PLAIN_KERNEL_ROWS
+#include LADDER_KERNEL_ROWS
     };
-#undef PLAIN_KERNEL
+#undef LADDER_KERNEL
 }
 
 }  // namespace tilereel

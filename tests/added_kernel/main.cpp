@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <iterator>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "kernels/variants.h"
 
 namespace {
@@ -37,7 +37,7 @@ int check_by_rows(const KernelInfo& kernel) {
         return fail("its launch is not the file's own");
     if (check_variant(kernel, 13, 0)) return fail("it takes a TILE that its header does not name");
     for (const int tile : {8, 12}) {  // TILE 8 is built in, TILE 12 is not
-        const Result<Trace> trace = plain::record_ladder(request_of(kernel.id, tile));
+        const Result<Trace> trace = record_ladder(request_of(kernel.id, tile));
         if (!trace) return fail(trace.error().message.c_str());
         if (trace->source != kernel.source || trace->arrays.back().name != "row_of_a" ||
             trace->wrong_elements != 0u)
@@ -48,7 +48,7 @@ int check_by_rows(const KernelInfo& kernel) {
 
 // The kernel leaves out A[row][0] * B[0][column], so C is wrong where this product is not 0.
 int check_forgets_first() {
-    const Result<Trace> trace = plain::record_ladder(request_of("98_forgets_first", 16));
+    const Result<Trace> trace = record_ladder(request_of("98_forgets_first", 16));
     std::uint64_t wrong = 0;
     for (std::size_t row = 0; trace && row < 9; ++row)
         for (std::size_t column = 0; column < 21; ++column)

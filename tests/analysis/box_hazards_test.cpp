@@ -3,9 +3,9 @@
 
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "instrumentation/analysis/affected_cells.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
 namespace tilereel::box_hazards_test {
@@ -20,7 +20,7 @@ Trace champion(int m, int n, int k, int tile, std::uint32_t removed = 0) {
     request.kernel = "20_champion";
     request.parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0};
     request.removed_barrier = removed;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

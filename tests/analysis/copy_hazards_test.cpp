@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "app/ladder/ladder.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::copy_hazards_test {
 namespace {
@@ -23,7 +23,7 @@ Trace pipeline(const KernelParameters& p, std::uint32_t removed = 0) {
     request.kernel = "19_async_pipeline";
     request.parameters = p;
     request.removed_barrier = removed;
-    return plain::record_built_in(request).value();
+    return record_built_in(request).value();
 }
 
 TEST(PipelineHazards, ThePipelineHasNone) {

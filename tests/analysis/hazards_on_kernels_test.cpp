@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "app/ladder/ladder.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
 namespace tilereel::hazards_on_kernels_test {
@@ -27,7 +27,7 @@ TEST(HazardsOnKernels, TheLadderHasNone) {
             RecordRequest request;
             request.kernel = kernel.id;
             request.parameters = *takes;
-            const Result<Trace> trace = plain::record_built_in(request);
+            const Result<Trace> trace = record_built_in(request);
             ASSERT_TRUE(trace) << trace.error().message;
             for (const Generation& generation : generations())
                 EXPECT_THAT(find_hazards(*trace, generation), IsEmpty())

@@ -2,15 +2,15 @@
 // tests/hardware) for the same kernels at N = 256 is marked "H100".
 #include <gtest/gtest.h>
 
+#include "app/ladder/ladder.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/phases.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::ladder_counts_test {
 namespace {
 
 Trace record(const std::string& kernel, int extent, int tile, int pad = 0) {
-    return plain::record_built_in(
+    return record_built_in(
                {.kernel = kernel,
                 .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad},
                 .inputs = {}})

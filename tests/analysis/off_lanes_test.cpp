@@ -1,4 +1,4 @@
-// What only traces by hand show: programs are in tests/plain/program_branches_test.cpp.
+// What only traces by hand show: programs are in tests/program/program_branches_test.cpp.
 #include "instrumentation/analysis/off_lanes.h"
 
 #include <gtest/gtest.h>

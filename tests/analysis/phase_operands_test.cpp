@@ -7,8 +7,8 @@
 #include <array>
 #include <map>
 
+#include "app/ladder/ladder.h"
 #include "instrumentation/analysis/phase_table.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::phase_operands_test {
 namespace {
@@ -19,7 +19,7 @@ Trace recorded(std::string_view kernel, const KernelParameters& p) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = p;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 
 namespace tilereel::phase_table_test {
 namespace {
@@ -17,7 +17,7 @@ Trace recorded(const std::string& kernel, int extent, int tile) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = 0};
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace);
     return std::move(trace).value();
 }

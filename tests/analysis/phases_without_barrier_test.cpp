@@ -3,8 +3,8 @@
 
 #include <bit>
 
+#include "app/ladder/ladder.h"
 #include "instrumentation/analysis/phases.h"
-#include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
 namespace tilereel::phases_without_barrier_test {
@@ -16,7 +16,7 @@ Trace record(const char* kernel, int tile, std::uint32_t removed, ThreadOrder or
                           .inputs = {}};
     request.removed_barrier = removed;
     request.order = order;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace);
     return std::move(trace).value();
 }
@@ -31,7 +31,7 @@ TEST(PhasesWithoutBarrier, AreFoundInTheRecordsAlone) {
             request.parameters = {16, 16, 48, 16, 0};
             request.removed_barrier = line;
             request.order = order;
-            Trace trace = plain::record_built_in(request).value();
+            Trace trace = record_built_in(request).value();
             trace.launch.removed_barrier = 0;
             const BlockPhases phases = phases_of_block(trace, 0);
             EXPECT_EQ(phases.count, 3u) << kernel;
@@ -90,7 +90,7 @@ TEST(PhasesWithoutBarrier, WhatIsLoadedAfterComputingIsOfTheNextPhase) {
                               .inputs = {}};
         request.removed_barrier = line;
         request.order = order;
-        const Trace trace = plain::record_built_in(request).value();
+        const Trace trace = record_built_in(request).value();
         const BlockPhases phases = phases_of_block(trace, 0);
         EXPECT_EQ(phases.count, 4u);
         std::uint32_t loads = 0, last_of_lane[32] = {};

@@ -5,9 +5,9 @@
 
 #include <cstring>
 
+#include "app/ladder/ladder.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/product_reference.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/trace/program_traces.h"
 
 namespace tilereel::tests::recognise_product_test {
@@ -27,9 +27,9 @@ struct Nameless {
 };
 Nameless nameless(const char* kernel, int m, int n, int k, int tile) {
     Result<Trace> recorded =
-        plain::record_built_in({.kernel = kernel,
-                                .parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0},
-                                .inputs = {}});
+        record_built_in({.kernel = kernel,
+                         .parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0},
+                         .inputs = {}});
     EXPECT_TRUE(recorded) << recorded.error().message;
     Nameless result{std::move(recorded).value(), {}};
     Trace& trace = result.trace;

@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/request_cost.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::rung_lessons_test {
 namespace {
@@ -18,7 +18,7 @@ Trace record_kernel(std::string_view kernel, const KernelParameters& p) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = p;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return trace ? std::move(trace).value() : Trace{};
 }

@@ -7,7 +7,7 @@
 #include <bit>
 #include <limits>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "kernels/catalog.h"
 
 namespace tilereel::value_check_test {
@@ -34,7 +34,7 @@ Trace recorded(const std::string& kernel, const KernelParameters& parameters,
     request.removed_barrier = removed_barrier;
     request.order = removed_barrier == 0 ? ThreadOrder::kRoundRobin : ThreadOrder::kWarpsBackward;
     request.accumulator_interval = interval;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << kernel << ": " << (trace ? "" : trace.error().message);
     return trace ? std::move(trace).value() : Trace{};
 }

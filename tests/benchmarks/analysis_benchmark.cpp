@@ -3,11 +3,11 @@
 // hazards at 64^3, 17 ms (a frame) for the uses of an element in a block of 65,568 requests.
 #include <benchmark/benchmark.h>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/element_uses.h"
 #include "app/replay/replay.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -16,7 +16,7 @@ Trace record(const char* kernel, const KernelParameters& parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    return plain::record_built_in(request).value();
+    return record_built_in(request).value();
 }
 
 KernelParameters cubed(std::int64_t extent) {

@@ -16,11 +16,11 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/plain/gpu/gpu_ladder.h"
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/gpu_ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/hardware/cases.h"
 
-namespace tilereel::plain {
+namespace tilereel::program {
 namespace {
 
 constexpr int kFailed = 1, kWrongCall = 2, kNoGpu = 77;
@@ -139,8 +139,8 @@ int run(const std::vector<std::string_view>& kernels) {
 }
 
 }  // namespace
-}  // namespace tilereel::plain
+}  // namespace tilereel::program
 
 int main(int argc, char** argv) {
-    return tilereel::plain::run(std::vector<std::string_view>(argv + 1, argv + argc));
+    return tilereel::program::run(std::vector<std::string_view>(argv + 1, argv + argc));
 }

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <string>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 #include "kernels/catalog.h"
 #include "kernels/openings.h"
@@ -44,7 +44,7 @@ void record(benchmark::State& state, const char* kernel) {
     double whole = 0;
     for (auto _ : state) {
         const double begin = cpu_seconds();
-        const Result<Trace> trace = plain::record_built_in(request);
+        const Result<Trace> trace = record_built_in(request);
         state.SetIterationTime(cpu_seconds() - begin);
         whole += cpu_seconds() - begin;
         if (!trace) {
@@ -79,7 +79,7 @@ void save(benchmark::State& state, Compression compression) {
     const int size = static_cast<int>(state.range(0));
     RecordRequest request;
     request.parameters = {.m = size, .n = size, .k = size, .tile = 16};
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     const auto path = std::filesystem::temp_directory_path() / "tilereel_save_benchmark.npz";
     for (auto _ : state)
         if (!trace || !write_trace(*trace, path, compression)) {
@@ -124,13 +124,12 @@ BENCHMARK_CAPTURE(record, 02_naive, "02_naive")
 void register_changes() {
     for (const KernelInfo& kernel : catalog()) {
         const std::string name = "change/" + std::string(kernel.id);
-        benchmark::RegisterBenchmark((name + "/built_in").c_str(), change, kernel,
-                                     &plain::record_built_in)
+        benchmark::RegisterBenchmark((name + "/built_in").c_str(), change, kernel, &record_built_in)
             ->UseRealTime()
             ->Unit(benchmark::kMillisecond);
         // Once, because the process keeps compiled kernels.
         benchmark::RegisterBenchmark((name + "/on_the_spot").c_str(), change, kernel,
-                                     &plain::record_compiled)
+                                     &record_compiled)
             ->Iterations(1)
             ->UseRealTime()
             ->Unit(benchmark::kMillisecond);

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 #include "kernels/catalog.h"
 #include "tests/cli/program.h"
@@ -67,7 +67,7 @@ class Incomplete : public ::testing::Test {
     void SetUp() override {
         RecordRequest request;
         request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0};
-        Trace trace = plain::record_built_in(request).value();
+        Trace trace = record_built_in(request).value();
         ASSERT_TRUE(write_trace(trace, folder_ / "whole.npz"));
         trace.complete = false;
         ASSERT_TRUE(write_trace(trace, folder_ / "cut.npz"));
@@ -115,7 +115,8 @@ TEST_F(Incomplete, CheckDistinguishesADamagedFileFromACutOne) {
     EXPECT_EQ(shell("tilereel check", folder_.path()).exit_code, 2);
     const Ended whole = shell("tilereel check whole.npz", folder_.path());
     EXPECT_EQ(whole.exit_code, 0);
-    EXPECT_THAT(whole.out, StartsWith("whole.npz: sound: 09_tiled, recorded by the plain build, "));
+    EXPECT_THAT(whole.out,
+                StartsWith("whole.npz: sound: 09_tiled, recorded by the CPU recorder, "));
 }
 
 }  // namespace

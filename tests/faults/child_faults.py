@@ -68,7 +68,7 @@ class Run(Injected):
             super().__init__(
                 bench, [bench.program, "report", bench.source, "--json", "--accesses", "20000"],
                 os.path.join(folder, "counts"), TIME_LIMIT_S, kind, at,
-                {"FAULT_IN": "program", "TMPDIR": temporary, "TILEREEL_PLAIN_WORKERS": "2"})
+                {"FAULT_IN": "program", "TMPDIR": temporary, "TILEREEL_RECORD_WORKERS": "2"})
             self.left = os.listdir(temporary)
 
     def launches(self):

@@ -6,13 +6,13 @@
 #include <string>
 
 #include "instrumentation/base/temporary_folder.h"
-#include "instrumentation/plain/program_messages.h"
+#include "instrumentation/program/program_messages.h"
 #include "tests/fuzz/targets.h"
 
 namespace tilereel::fuzz {
 namespace {
 
-using namespace plain;
+using namespace program;
 namespace fs = std::filesystem;
 
 void require(bool holds) {

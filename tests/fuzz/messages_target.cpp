@@ -2,13 +2,13 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/plain/compile_errors.h"
+#include "instrumentation/program/build/compile_errors.h"
 #include "tests/fuzz/targets.h"
 
 namespace tilereel::fuzz {
 
 void run_messages(Input input) {
-    using namespace plain;
+    using namespace program;
     const std::string output(reinterpret_cast<const char*>(input.data()), input.size());
     std::vector<CompileError> errors = errors_in(output, "/ours");
     for (const CompileError& error : errors)

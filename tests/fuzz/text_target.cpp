@@ -4,17 +4,17 @@
 #include <string_view>
 
 #include "instrumentation/base/toml_depth.h"
-#include "instrumentation/plain/device_functions.h"
-#include "instrumentation/plain/includes.h"
-#include "instrumentation/plain/launch_line.h"
-#include "instrumentation/plain/launch_text.h"
-#include "instrumentation/plain/unsupported.h"
+#include "instrumentation/cuda/text/device_functions.h"
+#include "instrumentation/cuda/text/includes.h"
+#include "instrumentation/cuda/text/launch_line.h"
+#include "instrumentation/cuda/text/launch_text.h"
+#include "instrumentation/cuda/text/unsupported.h"
 #include "tests/fuzz/targets.h"
 
 namespace tilereel::fuzz {
 
 void run_text(Input input) {
-    using namespace plain;
+    using namespace program;
     const std::string_view text(reinterpret_cast<const char*>(input.data()), input.size());
     const auto lines = [](std::string_view of) { return std::ranges::count(of, '\n'); };
     const std::string masked = masked_text(text), comments = comments_of(text);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Compares GPU recordings of plain CUDA programs with CPU recordings, line by line.
+"""Compares GPU recordings of CUDA programs with CPU recordings, line by line.
 
   gpu_programs.py TILEREEL --device gpu --write TABLE   records on the GPU, and writes the table
   gpu_programs.py TILEREEL --device gpu                 records on the GPU, and compares with the table
   gpu_programs.py TILEREEL                              records on the CPU, and compares with the table
 
-The programs are those of tests/plain/programs, and one for each kernel from 01 to 19 (kernels/plain),
+The programs are those of assets/programs, and one for each kernel from 01 to 19 (kernels/ladder),
 which launches it once at a small size. A row has the counts of one statement, identified
 by its first line, and one array in a launch. Exits with 1 if a row differs, with 77 without a GPU or nvcc.
 """
@@ -88,10 +88,10 @@ def ladder_program(source, folder):
 
 
 def programs_in(folder):
-    ladder = [source for source in sorted((ROOT / "kernels/plain").glob("[01]*.cu"))
+    ladder = [source for source in sorted((ROOT / "kernels/ladder").glob("[01]*.cu"))
               if source.name < "20"]
     return ([ladder_program(source, folder) for source in ladder] +
-            sorted((ROOT / "tests/plain/programs").glob("*.cu")))
+            sorted((ROOT / "assets/programs").glob("*.cu")))
 
 
 def site_file(program):

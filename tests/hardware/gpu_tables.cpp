@@ -17,20 +17,16 @@
 #include <cstring>
 #include <string>
 
+#include "app/ladder/gpu_ladder.h"
+#include "app/ladder/ladder.h"
 #include "instrumentation/analysis/counters.h"
-#include "instrumentation/plain/gpu/gpu_ladder.h"
-#include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 #include "tests/hardware/cases.h"
 #include "tests/hardware/launch_champion.h"
-#include "tests/plain/same_trace.h"
+#include "tests/ladder/same_ladder_trace.h"
 
 namespace tilereel::hardware {
 namespace {
-
-using plain::GpuLadder;
-using plain::GpuTimes;
-using plain::record_built_in;
 
 constexpr int kFailed = 1, kWrongCall = 2, kNoGpu = 77;
 constexpr std::uint64_t kMemoryLimitBytes = std::uint64_t{16} << 30;
@@ -101,8 +97,7 @@ std::string difference_of(const Trace& gpu, const Trace& cpu) {
     if (!same_arrays) return "arrays";
     if (gpu.accumulators != cpu.accumulators) return "accumulators";
     if (gpu.records.clock.size() != gpu.records.size()) return "clocks are missing";
-    const std::vector<plain::Event> ours = plain::comparable_events(gpu),
-                                    theirs = plain::comparable_events(cpu);
+    const std::vector<Event> ours = comparable_events(gpu), theirs = comparable_events(cpu);
     const auto first = std::ranges::mismatch(ours, theirs);
     if (first.in1 == ours.end() && first.in2 == theirs.end()) return "";
     return "record " + std::to_string(first.in1 - ours.begin());

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "app/ladder/ladder.h"
 #include "app/workbench/as_compiled.h"
 #include "instrumentation/analysis/counters.h"
-#include "instrumentation/plain/ladder.h"
 #include "kernels/facts.h"
 #include "tests/hardware/cases.h"
 
@@ -94,7 +94,7 @@ TEST(KeptTables, CurrentRecordsAndCountsEqualThoseOfTheGpu) {
     for (const Row& row : recorder) {
         EXPECT_EQ(row.at("difference"), "none") << launch_of(row);
         const RecordRequest request = request_of(row);
-        const Result<Trace> trace = plain::record_built_in(request);
+        const Result<Trace> trace = record_built_in(request);
         ASSERT_TRUE(trace.has_value()) << launch_of(row) << trace.error().message;
         EXPECT_EQ(row.at("records"), std::to_string(trace->records.size())) << launch_of(row);
         EXPECT_EQ(row.at("accesses"), std::to_string(access_count(*trace))) << launch_of(row);

@@ -1,4 +1,4 @@
-// Launches the ladder's plain CUDA files, one case after another, for Nsight Compute and
+// Launches the ladder's CUDA files, one case after another, for Nsight Compute and
 // compute-sanitizer (measure.py). Built twice: ladder_as_written and ladder_as_compiled.
 //   ladder_as_... launch [KERNEL]  the launches that `gpu_tables cases` lists, in its order
 //   ladder_as_... run [KERNEL]     small ones
@@ -13,14 +13,14 @@
 #include "kernels/reference.h"
 #include "tests/hardware/cases.h"
 #include "tests/hardware/gpu_matrix.cuh"
-#include "tests/hardware/plain_ladder.h"
+#include "tests/hardware/native_ladder.h"
 
 namespace tilereel::hardware {
 namespace {
 
 LaunchFunction find(const Case& each) {
-    for (const auto& launches : {plain_ladder_75(), plain_ladder_90()}) {
-        const auto found = std::ranges::find_if(launches, [&](const PlainLaunch& launch) {
+    for (const auto& launches : {native_ladder_75(), native_ladder_90()}) {
+        const auto found = std::ranges::find_if(launches, [&](const LadderLaunch& launch) {
             return launch.kernel == each.kernel && launch.tile == each.parameters.tile &&
                    launch.pad == each.parameters.pad;
         });

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Counts the memory requests of the programs in tests/plain/programs, as they are written, with Nsight
+"""Counts the memory requests of the programs in assets/programs, as they are written, with Nsight
 Compute on this machine's GPU.
 
   measure_programs.py --out FOLDER [--programs FOLDER] [--arch sm_90]
 
 Each program is compiled with `nvcc -Xcicc -O1 -Xptxas -O1`, which keeps each access of the source as
 one access of the machine code, run under Nsight Compute and, optimised, under compute-sanitizer.
-Writes FOLDER/plain_programs.csv (one row per launch) and FOLDER/plain_programs.log. Exits with 1 if a
+Writes FOLDER/program_counts.csv (one row per launch) and FOLDER/program_counts.log. Exits with 1 if a
 program fails its own check or a tool finds an error.
 """
 import argparse
@@ -56,13 +56,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     here = pathlib.Path(__file__).resolve().parent
     parser.add_argument("--out", required=True, type=pathlib.Path)
-    parser.add_argument("--programs", type=pathlib.Path, default=here.parent / "plain/programs")
+    parser.add_argument("--programs", type=pathlib.Path, default=here.parent.parent / "assets/programs")
     parser.add_argument("--arch", default="sm_90")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     metrics = [metric for names in COUNTERS.values() for metric in names] + BY_INSTRUCTION
     bad, rows = [], []
-    with open(options.out / "plain_programs.log", "w", encoding="utf-8") as log:
+    with open(options.out / "program_counts.log", "w", encoding="utf-8") as log:
         for source in sorted(options.programs.glob("*.cu")):
             written, native = options.out / f"{source.stem}.written", options.out / f"{source.stem}.native"
             common = ["nvcc", "-std=c++17", f"-arch={options.arch}", source, "-o"]
@@ -88,7 +88,7 @@ def main():
                 rows.append(row)
             for target in (written, native):
                 target.unlink()
-    with open(options.out / "plain_programs.csv", "w", encoding="utf-8", newline="") as table:
+    with open(options.out / "program_counts.csv", "w", encoding="utf-8", newline="") as table:
         writer = csv.DictWriter(table, ["program", "launch", "kernel"] + list(COUNTERS) + BY_INSTRUCTION)
         writer.writeheader()
         writer.writerows(rows)

@@ -20,8 +20,8 @@ RAW = '''==PROF== Connected to process 4711 (/x/ladder_as_written)
 ==PROF== Disconnected from process 4711
 "ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum","smsp__inst_executed_op_shared_ld.sum"
 "","","","","","","","","","","","sector","inst"
-"0","4711","ladder_as_written","127.0.0.1","void plain_02_naive::naive<16>(const float *, const float *, float *, int, int, int)","1","7","(16, 16, 1)","(4, 4, 1)","0","9.0","1,048,576","0"
-"1","4711","ladder_as_written","127.0.0.1","void plain_09_tiled::tiled<16, 0>(const float *, const float *, float *, int, int, int)","1","7","(16, 16, 1)","(4, 4, 1)","0","9.0","2048","n/a"
+"0","4711","ladder_as_written","127.0.0.1","void rung_02_naive::naive<16>(const float *, const float *, float *, int, int, int)","1","7","(16, 16, 1)","(4, 4, 1)","0","9.0","1,048,576","0"
+"1","4711","ladder_as_written","127.0.0.1","void rung_09_tiled::tiled<16, 0>(const float *, const float *, float *, int, int, int)","1","7","(16, 16, 1)","(4, 4, 1)","0","9.0","2048","n/a"
 '''
 
 # `--csv --page details` has a row a metric.

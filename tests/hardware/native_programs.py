@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles the programs of tests/plain/cuda with nvcc as they are, and runs them on the GPU.
+"""Compiles the programs of tests/program/cuda with nvcc as they are, and runs them on the GPU.
 
   native_programs.py [NVCC] [--only NAME] [--compile-only]
 
@@ -17,7 +17,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "plain/cuda"
+PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "program/cuda"
 FLAGS = ["-arch=native", "-rdc=true", "--extended-lambda", "-w", "-Xcompiler", "-fopenmp"]
 LIBRARIES = ["-lcublas", "-lcublasLt", "-lcurand"]
 

@@ -3,7 +3,7 @@
 
   registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS PTX           compares them with assets/registers.csv
   registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS PTX --write   writes assets/registers.csv
-INCLUDE_FOLDERS, separated by ;, contain the files that CMake generates from the plain CUDA files. PTX is
+INCLUDE_FOLDERS, separated by ;, contain the files that CMake generates from the CUDA files. PTX is
 the native build of the files that run on any GPU, which the test ptx.native compiles. Needs no GPU.
 Exit codes: 0, 1 the table differs, 77 there is no nvcc, or another version than the table's.
 
@@ -43,16 +43,16 @@ def registers_of_ladder(nvcc, root, includes, ptx):
     compiled = compile_registers(nvcc, ptx)
     compiled |= compile_registers(nvcc, root / "kernels/cuda/native.cu", f"-I{root}",
                                   *(f"-I{path}" for path in includes),
-                                  '-DPLAIN_KERNELS="plain_kernels_90.h"',
-                                  '-DPLAIN_KERNEL_ROWS="plain_kernel_rows_90.h"',
+                                  '-DLADDER_KERNELS="ladder_kernels_90.h"',
+                                  '-DLADDER_KERNEL_ROWS="ladder_kernel_rows_90.h"',
                                   "-DNATIVE_KERNELS=kernels")
     for name, registers in compiled.items():
-        # Each file is compiled in a namespace of its own: plain_09_tiled::tiled<16, 0>(...)
+        # Each file is compiled in a namespace of its own: rung_09_tiled::tiled<16, 0>(...)
         length, rest = re.match(r"_ZN(\d+)(\w+)", name).groups()
-        stem = rest[len("plain_"):int(length)]
+        stem = rest[len("rung_"):int(length)]
         if stem.startswith("cpu_"):
             continue
-        text = (root / "kernels/plain" / f"{stem}.cu").read_text()
+        text = (root / "kernels/ladder" / f"{stem}.cu").read_text()
         length, function = re.match(r"(\d+)(\w+)", rest[int(length):]).groups()
         kernel = function[:int(length)]
         head = re.search(r"template <([^<>]*)>\s*__global__[^;{]*\b" + kernel + r"\(", text)

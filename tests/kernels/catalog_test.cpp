@@ -33,7 +33,7 @@ TEST(Catalog, ListsTheLadderInTeachingOrder) {
 
 TEST(Catalog, EmbedsEachFileWordForWord) {
     for (const KernelInfo& kernel : catalog()) {
-        std::ifstream file(std::string(TILEREEL_SOURCE_DIR "/kernels/plain/") +
+        std::ifstream file(std::string(TILEREEL_SOURCE_DIR "/kernels/ladder/") +
                            std::string(kernel.file_name));
         std::stringstream text;
         text << file.rdbuf();

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kernels/catalog.h"
-#include "kernels/plain_kernel.h"
+#include "kernels/ladder_file.h"
 #include "kernels/variants.h"
 
 namespace tilereel::header_rules_test {
@@ -109,7 +109,7 @@ TEST(HeaderRules, ARuleThatCannotBeCheckedIsAnError) {
 
 TEST(HeaderRules, AllRulesOfTheLadderAreKnown) {
     for (const KernelInfo& kernel : catalog()) {
-        if (kernel.plain == nullptr) continue;
+        if (kernel.file == nullptr) continue;
         EXPECT_EQ(read_needs(kernel.needs).unknown, "") << kernel.id;
         EXPECT_EQ(kernel.variant_rules->unknown, "") << kernel.id;
     }

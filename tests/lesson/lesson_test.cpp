@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/ladder/ladder.h"
 #include "app/lesson/prepare_lesson.h"
-#include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel::lesson_test {
@@ -98,12 +98,12 @@ class ProgramScene : public testing::Test {
         RecordRequest request;
         request.kernel = "02_naive";
         request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 16, .pad = 0};
-        const Result<Trace> trace = plain::record_ladder(request);
+        const Result<Trace> trace = record_ladder(request);
         EXPECT_TRUE(trace && write_trace(*trace, folder_ / "launch.npz"));
-        tools_.run = [this](const plain::ProgramRequest& asked) -> Result<plain::ProgramRun> {
+        tools_.run = [this](const program::ProgramRequest& asked) -> Result<program::ProgramRun> {
             EXPECT_EQ(asked.file, folder_ / "homework.cu") << "relative to the lesson's folder";
             EXPECT_EQ(asked.generation, "1.3");
-            plain::ProgramRun run;
+            program::ProgramRun run;
             run.launches.resize(2);
             run.launches[0].trace = folder_ / "launch.npz";
             run.launches[1].reason = "the launch was not recorded";
@@ -132,9 +132,9 @@ TEST_F(ProgramScene, ShowsTheLaunchThatIsNamed) {
 TEST_F(ProgramScene, IsLeftOutWhereNoProgramMayRun) {
     bool ran = false;
     tools_.runs_programs = false;
-    tools_.run = [&ran](const plain::ProgramRequest&) -> Result<plain::ProgramRun> {
+    tools_.run = [&ran](const program::ProgramRequest&) -> Result<program::ProgramRun> {
         ran = true;
-        return plain::ProgramRun{};
+        return program::ProgramRun{};
     };
     const PreparedLesson prepared = prepare(
         "id = 'own'\ntext = '{lanes} lanes'\n[[scene]]\n"

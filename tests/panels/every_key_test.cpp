@@ -57,7 +57,7 @@ struct SizedWindow : FrameWindow {
 
 struct ProgramKeys : SizedWindow {
     explicit ProgramKeys(const Size& size) : SizedWindow(size, options_for(kSixArrays)) {
-        plain::ProgramRequest request;
+        program::ProgramRequest request;
         request.file = "six.cu";
         bench.apply(Command{OpenProgram{request}});
         driver.frames(3);
@@ -72,8 +72,8 @@ WorkbenchOptions options_for_missing() {
     options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
         .on_thread = false,
         .run =
-            [](const plain::ProgramRequest& request, auto*) {
-                plain::ProgramRun run;
+            [](const program::ProgramRequest& request, auto*) {
+                program::ProgramRun run;
                 if (request.more_files.empty())
                     run.compile_errors.push_back({"a.cu", 0, 0, "missing", "f()", "b.cu"});
                 else
@@ -88,7 +88,7 @@ using Check = std::function<void(const Size&)>;
 
 void check_missing_files(const Size& size) {
     SizedWindow window(size, options_for_missing());
-    plain::ProgramRequest request;
+    program::ProgramRequest request;
     request.file = "a.cu";
     window.bench.apply(Command{OpenProgram{request}});
     window.driver.frames(3);

@@ -26,7 +26,7 @@ using ::testing::IsEmpty;
 // The recording and the findings of a run of the made-up program.
 struct MadeUpRun {
     Trace trace;
-    std::vector<plain::LaunchSummary> other_launches{};
+    std::vector<program::LaunchSummary> other_launches{};
     std::vector<RecordedFinding> of_program{};
 };
 
@@ -46,7 +46,7 @@ struct EditedProgram {
     }
     void open(Workbench& bench) const {
         write();
-        plain::ProgramRequest request;
+        program::ProgramRequest request;
         request.file = folder / "same.cu";
         bench.apply(OpenProgram{request});
     }
@@ -59,12 +59,12 @@ struct EditedProgram {
             .on_thread = false,
             .run =
                 [this](const auto&, auto*) {
-                    plain::ProgramRun run;
+                    program::ProgramRun run;
                     run.launches.resize(1);
                     run.launches[0].kernel = "same";
                     run.launches[0].trace = "same.npz";
                     run.launches[0].findings = runs[at].trace.findings;
-                    for (const plain::LaunchSummary& other : runs[at].other_launches) {
+                    for (const program::LaunchSummary& other : runs[at].other_launches) {
                         run.launches.push_back(other);
                         run.launches.back().number =
                             static_cast<std::uint32_t>(run.launches.size() - 1);
@@ -215,7 +215,7 @@ TEST(Message, ANoticeAboutAReplayEndsWhenAnotherIsShown) {
 }
 
 TEST(ListedFindings, OfOtherLaunchesAndOfTheProgramAreListed) {
-    plain::LaunchSummary reduce;
+    program::LaunchSummary reduce;
     reduce.kernel = "reduce";
     reduce.trace = "reduce.npz";
     MadeUpRun clean = run_with("a\nb\n", {}), edited = run_with("a\nc\n", {});
@@ -248,7 +248,7 @@ TEST(FrameFormer, EveryWordCanBeRead) {
         for (const bool longer : {false, true}) {
             MadeUpRun first = {longer ? tests::histogram_trace() : tests::reduction_trace()};
             MadeUpRun second = {longer ? tests::reduction_trace() : tests::histogram_trace()};
-            plain::LaunchSummary other;
+            program::LaunchSummary other;
             other.kernel = "convolve<float, 16>";
             other.trace = "other.npz";
             first.other_launches = {other};

@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/moment.h"
 #include "app/ui/drawn_text.h"
 #include "instrumentation/base/decimal_text.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/panels/hazard_window.h"
 
 namespace tilereel::frame_hazards_inspector_test {
@@ -109,7 +109,7 @@ TEST(HazardInspector, FindsAFailingOrderIfTheCurrentOneHidesTheRace) {
 
 // A trace of a kernel of one's own, with all its barriers, whose C is wrong in one element.
 FrameWindow window_of_a_wrong_kernel() {
-    Trace trace = std::move(plain::record_built_in(small_request())).value();
+    Trace trace = std::move(record_built_in(small_request())).value();
     trace.launch.kernel = "my_own";
     trace.source_name = "mine.cu";
     trace.c[17] += 1;

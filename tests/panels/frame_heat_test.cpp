@@ -4,9 +4,9 @@
 
 #include <span>
 
+#include "app/ladder/ladder.h"
 #include "app/panels/memory.h"
 #include "app/panels/source/line_figures.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 
@@ -21,7 +21,7 @@ Trace tiled() {
     RecordRequest request;
     request.kernel = "09_tiled";
     request.parameters = {.m = 8, .n = 24, .k = 16, .tile = 8, .pad = 0};
-    return plain::record_built_in(request).value();
+    return record_built_in(request).value();
 }
 
 // The line that stores to an array.
@@ -197,7 +197,7 @@ TEST(LaneStrip, CountsTheLanesThatHaveAThread) {
     RecordRequest request;
     request.kernel = "09_tiled";
     request.parameters = {.m = 4, .n = 4, .k = 4, .tile = 2, .pad = 0};
-    HeatWindow window(1920, 1080, plain::record_built_in(request).value());
+    HeatWindow window(1920, 1080, record_built_in(request).value());
     EXPECT_THAT(window.words(), ::testing::Contains(::testing::StartsWith("4 of 4 lanes")));
 }
 

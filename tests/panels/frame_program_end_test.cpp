@@ -28,7 +28,7 @@ struct Breakable {
     Breakable() { std::ofstream(file()) << "int a\n\nint main() {}\n"; }
     [[nodiscard]] std::filesystem::path file() const { return folder / "broken.cu"; }
     [[nodiscard]] OpenProgram opened() const {
-        plain::ProgramRequest request;
+        program::ProgramRequest request;
         request.file = file();
         return OpenProgram{request};
     }
@@ -37,9 +37,9 @@ struct Breakable {
         options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
             .on_thread = on_thread,
             .run =
-                [this](const auto&, plain::ProgramProgress* progress) {
+                [this](const auto&, program::ProgramProgress* progress) {
                     while (waits && !progress->cancel) std::this_thread::yield();
-                    plain::ProgramRun run;
+                    program::ProgramRun run;
                     run.folder = std::make_shared<const std::filesystem::path>();
                     run.launches.resize(1);
                     run.launches[0].trace = "first.npz";
@@ -120,7 +120,7 @@ TEST(FrameProgram, WarpsThatWereStoppedSayWhereTheyWere) {
 
 // A program that did not end by itself has not run as one that did: the line says so in its colour.
 TEST(FrameProgram, TheStateSaysHowTheProgramEnded) {
-    using plain::ProgramEnd;
+    using program::ProgramEnd;
     const auto& wait = &Palette::wait_text;
     const auto& conflict = &Palette::conflict;
     struct Case {
@@ -139,7 +139,7 @@ TEST(FrameProgram, TheStateSaysHowTheProgramEnded) {
             ProgramBenchOptions{.on_thread = false,
                                 .run =
                                     [&](const auto&, auto*) {
-                                        plain::ProgramRun run;
+                                        program::ProgramRun run;
                                         run.launches.resize(1);
                                         run.launches[0].trace = "first.npz";
                                         run.end = each.end;
@@ -167,14 +167,14 @@ TEST(FrameProgram, ARunningProgramSaysItsTimeAndACancelledOneThatItWas) {
     options.programs = std::make_unique<ProgramBench>(
         ProgramBenchOptions{.on_thread = true,
                             .run =
-                                [&](const auto&, plain::ProgramProgress* progress) {
-                                    progress->change([](plain::ProgramStage& stage) {
-                                        stage.kind = plain::ProgramStage::Kind::kRunning;
+                                [&](const auto&, program::ProgramProgress* progress) {
+                                    progress->change([](program::ProgramStage& stage) {
+                                        stage.kind = program::ProgramStage::Kind::kRunning;
                                     });
                                     while (waits && !progress->interrupt) std::this_thread::yield();
-                                    plain::ProgramRun run;
+                                    program::ProgramRun run;
                                     if (progress->interrupt)
-                                        run.end = plain::ProgramEnd::kCancelled;
+                                        run.end = program::ProgramEnd::kCancelled;
                                     if (progress->interrupt && !records) return run;
                                     run.launches.resize(1);
                                     run.launches[0].trace = "first.npz";
@@ -182,7 +182,7 @@ TEST(FrameProgram, ARunningProgramSaysItsTimeAndACancelledOneThatItWas) {
                                 },
                             .read = [](const auto&) { return kPrograms[0].trace(); }});
     FrameWindow window(std::move(options));
-    plain::ProgramRequest request;
+    program::ProgramRequest request;
     request.limits.seconds = 75;
     const auto says = [&](const std::string& words) {
         const auto texts = texts_of([&] { window.driver.frames(1); });
@@ -224,22 +224,22 @@ TEST(FrameProgram, ARunningProgramSaysForHowLongItHasMadeNoProgress) {
     options.programs = std::make_unique<ProgramBench>(
         ProgramBenchOptions{.on_thread = true,
                             .run =
-                                [&](const auto&, plain::ProgramProgress* progress) {
+                                [&](const auto&, program::ProgramProgress* progress) {
                                     using Clock = std::chrono::steady_clock;
                                     const auto begin = Clock::now();
-                                    progress->change([](plain::ProgramStage& stage) {
-                                        stage.kind = plain::ProgramStage::Kind::kRunning;
+                                    progress->change([](program::ProgramStage& stage) {
+                                        stage.kind = program::ProgramStage::Kind::kRunning;
                                     });
                                     while (!progress->cancel) {
                                         const auto heard = sends ? Clock::now() : begin;
                                         progress->heard_ns = heard.time_since_epoch().count();
                                         std::this_thread::yield();
                                     }
-                                    return plain::ProgramRun{};
+                                    return program::ProgramRun{};
                                 },
                             .read = [](const auto&) { return kPrograms[0].trace(); }});
     FrameWindow window(std::move(options));
-    plain::ProgramRequest request;
+    program::ProgramRequest request;
     request.limits.seconds = 75;
     window.bench.apply(OpenProgram{request});
     while (window.bench.program()->running_seconds.value_or(0) < 2.1) window.driver.frames(1);

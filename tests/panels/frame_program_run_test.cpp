@@ -24,43 +24,44 @@ namespace {
 // A launch of 4 x 3 blocks of which the first two were recorded. Once `waits` is set, a run goes on
 // until it is cancelled.
 struct InPart {
-    std::vector<plain::LaunchBlock> asked;
+    std::vector<program::LaunchBlock> asked;
     std::atomic<bool> waits{false};
     std::uint64_t left_out = 0;  // blocks, unless all are asked for
     ProgramBenchOptions options(bool on_thread) {
-        return {.on_thread = on_thread,
-                .run =
-                    [this](const plain::ProgramRequest& request, plain::ProgramProgress* progress) {
-                        asked = request.more_blocks;
-                        plain::ProgramRun run;
-                        run.launches.resize(2);
-                        plain::LaunchSummary& launch = run.launches[1];
-                        launch.number = 1;
-                        launch.kernel = "reduce";
-                        launch.trace = "reduce.npz";
-                        launch.grid = {4, 3, 1};
-                        launch.chosen_blocks = {0, 1};
-                        launch.recorded_blocks = 2;
-                        launch.left_out_blocks = request.all_blocks ? 0 : left_out;
-                        launch.left_out_seconds = 40;
-                        for (const plain::LaunchBlock& more : asked)
-                            launch.chosen_blocks.push_back(more.block);
-                        progress->change([&](plain::ProgramStage& stage) {
-                            stage.launches = run.launches;
-                            if (asked.empty()) stage.kind = plain::ProgramStage::Kind::kRunning;
-                        });
-                        while (waits && !progress->cancel) std::this_thread::yield();
-                        return run;
-                    },
-                .read = [this](const std::filesystem::path&) -> Result<Trace> {
-                    Trace trace = tests::reduction_trace();
-                    trace.launch.number = 1;
-                    trace.launch.grid = {4, 3, 1};
-                    trace.chosen_blocks = {0, 1};
-                    for (const plain::LaunchBlock& more : asked)
-                        trace.chosen_blocks.push_back(more.block);
-                    return trace;
-                }};
+        return {
+            .on_thread = on_thread,
+            .run =
+                [this](const program::ProgramRequest& request, program::ProgramProgress* progress) {
+                    asked = request.more_blocks;
+                    program::ProgramRun run;
+                    run.launches.resize(2);
+                    program::LaunchSummary& launch = run.launches[1];
+                    launch.number = 1;
+                    launch.kernel = "reduce";
+                    launch.trace = "reduce.npz";
+                    launch.grid = {4, 3, 1};
+                    launch.chosen_blocks = {0, 1};
+                    launch.recorded_blocks = 2;
+                    launch.left_out_blocks = request.all_blocks ? 0 : left_out;
+                    launch.left_out_seconds = 40;
+                    for (const program::LaunchBlock& more : asked)
+                        launch.chosen_blocks.push_back(more.block);
+                    progress->change([&](program::ProgramStage& stage) {
+                        stage.launches = run.launches;
+                        if (asked.empty()) stage.kind = program::ProgramStage::Kind::kRunning;
+                    });
+                    while (waits && !progress->cancel) std::this_thread::yield();
+                    return run;
+                },
+            .read = [this](const std::filesystem::path&) -> Result<Trace> {
+                Trace trace = tests::reduction_trace();
+                trace.launch.number = 1;
+                trace.launch.grid = {4, 3, 1};
+                trace.chosen_blocks = {0, 1};
+                for (const program::LaunchBlock& more : asked)
+                    trace.chosen_blocks.push_back(more.block);
+                return trace;
+            }};
     }
     WorkbenchOptions workbench(bool on_thread = false) {
         WorkbenchOptions made;
@@ -78,7 +79,7 @@ TEST(FrameProgram, AClickOnTheMapRecordsABlock) {
     window.driver.frames(2);
     window.driver.click("stage.map", 0.9f, 0.9f);
     window.driver.frames(2);
-    EXPECT_EQ(program.asked, (std::vector{plain::LaunchBlock{1, 11}}));
+    EXPECT_EQ(program.asked, (std::vector{program::LaunchBlock{1, 11}}));
     EXPECT_EQ(window.bench.replay()->block(), 11u);
 }
 
@@ -121,7 +122,7 @@ TEST(FrameProgram, ABlockIsTyped) {
     window.driver.frames(1);
     window.driver.press(Key::kEnter);
     window.driver.frames(2);
-    EXPECT_EQ(program.asked, (std::vector{plain::LaunchBlock{1, 6}}));
+    EXPECT_EQ(program.asked, (std::vector{program::LaunchBlock{1, 6}}));
     EXPECT_EQ(window.bench.replay()->block(), 6u);
 }
 
@@ -263,7 +264,7 @@ TEST(FrameProgram, EditedLinesSayWhatTheyWere) {
             ProgramBenchOptions{.on_thread = false,
                                 .run =
                                     [](const auto&, auto*) {
-                                        plain::ProgramRun run;
+                                        program::ProgramRun run;
                                         run.launches.resize(1);
                                         run.launches[0].trace = "first.npz";
                                         return run;
@@ -343,8 +344,8 @@ TEST(FrameProgram, EnterAddsTheFileThatDefinesWhatIsMissing) {
     options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
         .on_thread = false,
         .run =
-            [&](const plain::ProgramRequest& asked, auto*) {
-                plain::ProgramRun run;
+            [&](const program::ProgramRequest& asked, auto*) {
+                program::ProgramRun run;
                 if (asked.more_files.empty())
                     run.compile_errors.push_back(
                         {"main.cu", 0, 0, "no file defines f()", "f()", "b.cu"});
@@ -352,7 +353,7 @@ TEST(FrameProgram, EnterAddsTheFileThatDefinesWhatIsMissing) {
             },
         .read = [](const auto&) -> Result<Trace> { return kPrograms[0].trace(); }});
     FrameWindow window(std::move(options));
-    plain::ProgramRequest request;
+    program::ProgramRequest request;
     request.file = "main.cu";
     window.bench.apply(OpenProgram{request});
     window.driver.frames(2);

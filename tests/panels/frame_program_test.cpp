@@ -24,7 +24,7 @@ TEST(FrameProgram, ArraysLaunchesAndTheSentenceAreShownThroughout) {
              {std::tuple(1366.0f, 768.0f, 14), std::tuple(1920.0f, 1080.0f, 28)}) {
             FrameWindow window(options_for(program), width, height);
             window.bench.apply(SetTextSize{text});
-            plain::ProgramRequest request;
+            program::ProgramRequest request;
             request.file = "homework.cu";
             window.bench.apply(OpenProgram{request});
             ASSERT_TRUE(window.bench.shows_program());
@@ -285,7 +285,7 @@ TEST(OpenedFile, StartsAtItsStart) {
     FrameWindow window(options_for(kSixArrays));
     for (const char* const file : {"first.cu", "second.cu"}) {
         window.bench.apply(Commands{SetSpeed{4}, SeekTo{5, false}});
-        plain::ProgramRequest request;
+        program::ProgramRequest request;
         request.file = file;
         window.bench.apply(OpenProgram{request});
         window.driver.frames(2);

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 #include "tests/panels/program_window.h"
@@ -25,7 +25,7 @@ namespace {
 
 // A trace of a product C = A B of which it is not known that it is one.
 Trace unnamed_product() {
-    Result<Trace> recorded = plain::record_built_in(small_request("02_naive"));
+    Result<Trace> recorded = record_built_in(small_request("02_naive"));
     Trace trace = std::move(recorded).value();
     const MatrixProduct ids = *std::exchange(trace.product, std::nullopt);
     trace.launch.m = trace.launch.n = trace.launch.k = trace.launch.tile = 0;

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel::go_to_test {
@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 
 // 09 tiled, 16 x 16 x 16 with TILE 8: 2 x 2 blocks of two warps.
-Trace tiled() { return plain::record_built_in(small_request("09_tiled", 16, 8)).value(); }
+Trace tiled() { return record_built_in(small_request("09_tiled", 16, 8)).value(); }
 
 // The line that loads an array.
 std::uint32_t line_of_load(const Trace& trace, std::string_view array) {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 
 namespace tilereel::phase_rows_test {
 namespace {
@@ -26,9 +26,9 @@ struct LaidOutTable {
 LaidOutTable lay_out_kernel(const std::string& kernel, int extent, int tile,
                             std::uint32_t block = 0) {
     Trace trace =
-        plain::record_built_in({.kernel = kernel,
-                                .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile},
-                                .inputs = {}})
+        record_built_in({.kernel = kernel,
+                         .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile},
+                         .inputs = {}})
             .value();
     PhaseTable table = phase_table(trace, block).value();
     PhaseLayout layout = lay_out(trace, table);

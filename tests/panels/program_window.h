@@ -30,7 +30,7 @@ inline WorkbenchOptions options_for(Program program) {
         ProgramBenchOptions{.on_thread = false,
                             .run =
                                 [](const auto&, auto*) {
-                                    plain::ProgramRun run;
+                                    program::ProgramRun run;
                                     run.launches.resize(2);
                                     run.launches[1].kernel = "second";
                                     run.launches[1].trace = "second.npz";

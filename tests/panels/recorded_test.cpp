@@ -1,8 +1,8 @@
 // The window's words about the recorder, measured time, and missing data.
 #include <gtest/gtest.h>
 
+#include "app/ladder/ladder.h"
 #include "app/panels/recorded_text.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel::recorded_test {
@@ -10,7 +10,7 @@ namespace {
 
 // A trace like a GPU's: every record is 10 cycles after the previous one.
 Trace gpu_trace() {
-    Trace trace = plain::record_built_in(small_request()).value();
+    Trace trace = record_built_in(small_request()).value();
     for (std::size_t i = 0; i < trace.records.size(); ++i)
         trace.records.clock.push_back(1000 + 10 * i);
     trace.recorded_by = {"gpu", "NVIDIA H100 80GB HBM3", "580.1"};
@@ -35,7 +35,7 @@ TEST(RecordedWords, ShortenTheNamesOfGpus) {
 }
 
 TEST(RecordedWords, SayWhetherTimeIsMeasuredOrModelled) {
-    const Trace on_cpu = plain::record_built_in(small_request()).value();
+    const Trace on_cpu = record_built_in(small_request()).value();
     EXPECT_EQ(time_text(*Replay::of_block(on_cpu, 0)), "modelled");
     EXPECT_EQ(multiprocessors_text(*Replay::of_block(on_cpu, 0), 9), "");
     const Trace trace = gpu_trace();

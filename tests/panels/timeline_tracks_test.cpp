@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "kernels/catalog.h"
 #include "tests/trace/program_traces.h"
 
@@ -20,7 +20,7 @@ Recorded record(const std::string& kernel, int extent, int tile, int pad) {
         .kernel = kernel,
         .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad},
         .inputs = {}};
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     check(trace.has_value());
     return {std::move(trace).value(), {}};
 }
@@ -63,7 +63,7 @@ TEST(TimelineTracks, NumbersALoadByThePhaseThatItServes) {
     RecordRequest request{.kernel = "14_outer_product_prefetch",
                           .parameters = {.m = 16, .n = 64, .k = 48, .tile = 16, .pad = 0},
                           .inputs = {}};
-    const Trace prefetch = plain::record_built_in(request).value();
+    const Trace prefetch = record_built_in(request).value();
     EXPECT_EQ(labels_of(Replay::of_block(prefetch, 0).value()),
               (std::vector<std::string>{"load 1", "load 2", "compute 1", "load 3", "compute 2",
                                         "compute 3", "store"}));
@@ -72,7 +72,7 @@ TEST(TimelineTracks, NumbersALoadByThePhaseThatItServes) {
                .parameters = {.m = 8, .n = 8, .k = 24, .tile = 8, .pad = 0},
                .inputs = {}};
     request.removed_barrier = static_cast<std::uint32_t>(find_kernel("09_tiled")->barriers[1].line);
-    const Trace without = plain::record_built_in(request).value();
+    const Trace without = record_built_in(request).value();
     EXPECT_EQ(labels_of(Replay::of_block(without, 0).value()),
               (std::vector<std::string>{"load 1", "compute 1", "load 2", "compute 2", "load 3",
                                         "compute 3", "store"}));
@@ -111,7 +111,7 @@ TEST(TimelineTracks, SayWhatIsCopiedWhere) {
     RecordRequest request{.kernel = "19_async_pipeline",
                           .parameters = {.m = 8, .n = 8, .k = 32, .tile = 8, .pad = 0},
                           .inputs = {}};
-    const Trace trace = plain::record_built_in(request).value();
+    const Trace trace = record_built_in(request).value();
     const Replay replay = Replay::of_block(trace, 0).value();
     EXPECT_EQ(labels_of(replay),
               (std::vector<std::string>{
@@ -142,7 +142,7 @@ TEST(TimelineTracks, ZerosThatArriveAreNoNewCopy) {
     RecordRequest request{.kernel = "20_champion",
                           .parameters = {.m = 9, .n = 9, .k = 30, .tile = 16, .pad = 0},
                           .inputs = {}};
-    const Trace trace = plain::record_built_in(request).value();
+    const Trace trace = record_built_in(request).value();
     EXPECT_EQ(labels_of(Replay::of_block(trace, 0).value()),
               (std::vector<std::string>{"copy tiles 1 to 3", "tile 1 arrives", "compute 1",
                                         "tile 2 arrives", "compute 2",

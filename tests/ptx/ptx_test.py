@@ -2,7 +2,7 @@
 """Checks properties of the PTX in the builds of the ladder's kernels.
 
 native:     accesses as wide as in the file, sums in registers, fused multiply-adds
-as written: one instruction for each access that the plain CUDA file writes, and no other access
+as written: one instruction for each access that the CUDA file writes, and no other access
 
   ptx_test.py native|as_written NVCC SOURCE_FOLDER INCLUDE_FOLDERS OPTIONS FOLDER
 INCLUDE_FOLDERS are folders with files that CMake generates from the kernels. OPTIONS are nvcc's
@@ -23,8 +23,8 @@ def compile_ptx(nvcc, source, includes, architecture, ptx, options=()):
     """Writes the file `ptx`. Returns its text."""
     subprocess.run(
         [nvcc, "-std=c++20", "-O3", "-ptx", f"-arch={architecture}", "-o", ptx, source,
-         '-DPLAIN_KERNELS="plain_kernels_75.h"',
-         '-DPLAIN_KERNEL_ROWS="plain_kernel_rows_75.h"', "-DNATIVE_KERNELS=kernels"]
+         '-DLADDER_KERNELS="ladder_kernels_75.h"',
+         '-DLADDER_KERNEL_ROWS="ladder_kernel_rows_75.h"', "-DNATIVE_KERNELS=kernels"]
         + [f"-I{path}" for path in includes]
         + list(options), check=True)
     return ptx.read_text()
@@ -40,11 +40,11 @@ def is_without_its_copies(name, architecture):
 
 
 def native_kernels_of(ptx):
-    """{("09_tiled", "tiled<16, 0>"): text}: each plain file is compiled in a namespace of its own."""
+    """{("09_tiled", "tiled<16, 0>"): text}: each file is compiled in a namespace of its own."""
     kernels = {}
     for entry in re.finditer(r"\.visible \.entry _ZN(\d+)(\w+)\((.*?)\n}\n", ptx, re.DOTALL):
         length, mangled = int(entry.group(1)), entry.group(2)
-        stem, rest = mangled[len("plain_"):length], mangled[length:]
+        stem, rest = mangled[len("rung_"):length], mangled[length:]
         length, rest = re.match(r"(\d+)(\w+)", rest).groups()
         name = f"{rest[:int(length)]}<{', '.join(re.findall(r'Li([0-9]+)E', rest))}>"
         kernels[stem, name] = entry.group(3)
@@ -75,7 +75,7 @@ def check_native(nvcc, root, includes, architecture, folder):
                                             includes, architecture,
                                             folder / f"native_{architecture}.ptx"))
     failures = []
-    for path in sorted((root / "kernels" / "plain").glob("*.cu")):
+    for path in sorted((root / "kernels" / "ladder").glob("*.cu")):
         if path.stem.startswith("20_"):
             continue  # compiled by itself, for 9.0
         own = {name: text for (stem, name), text in kernels.items() if stem == path.stem}
@@ -88,7 +88,7 @@ def check_native(nvcc, root, includes, architecture, folder):
     return failures
 
 
-# The accesses, copies and barriers that each plain CUDA file writes, counted by hand in its text. The
+# The accesses, copies and barriers that each CUDA file writes, counted by hand in its text. The
 # CPU's kernels are not run on a GPU. The hardware's counts check 20_champion instead.
 FROM_GLOBAL = {"global_load": 2, "global_store": 1}
 TILED = FROM_GLOBAL | {"shared_store": 2, "shared_load": 2, "barrier": 2}
@@ -128,7 +128,7 @@ def check_as_written(nvcc, root, includes, architecture, folder, options):
                                             includes, architecture,
                                             folder / f"as_written_{architecture}.ptx", options))
     failures = []
-    for path in sorted((root / "kernels" / "plain").glob("[0-9]*.cu")):
+    for path in sorted((root / "kernels" / "ladder").glob("[0-9]*.cu")):
         if path.stem.startswith("20_"):
             continue
         if path.stem not in WRITTEN:

@@ -3,22 +3,22 @@
 // product of whole numbers, whose sums are exact.
 #include <gtest/gtest.h>
 
-#include "instrumentation/plain/program.h"
+#include "instrumentation/program/program.h"
 
 namespace tilereel::any_size_test {
 namespace {
 
 void expect_products(int every) {
-    plain::ProgramRequest request;
+    program::ProgramRequest request;
     request.file = TILEREEL_SOURCE_DIR "/tests/record/programs/any_size.cu";
     request.include_folders = {TILEREEL_SOURCE_DIR};
     request.defines = {"EVERY=" + std::to_string(every)};
     request.limits.accesses = request.limits.accesses_a_launch = 1;
     request.limits.seconds = 600;
-    const Result<plain::ProgramRun> run = plain::run_program(request);
+    const Result<program::ProgramRun> run = program::run_program(request);
     ASSERT_TRUE(run) << run.error().message;
     ASSERT_TRUE(run->compile_errors.empty()) << run->compile_errors.front().message;
-    EXPECT_EQ(run->end, plain::ProgramEnd::kExit) << run->end_sentence;
+    EXPECT_EQ(run->end, program::ProgramEnd::kExit) << run->end_sentence;
     EXPECT_EQ(run->exit_code, 0) << run->output;
     // Every `every`-th triple of extents up to 40; and for TILE 2 and 4 all M and N up to TILE + 2
     // with all K up to 2 TILE + 1.

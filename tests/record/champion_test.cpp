@@ -5,7 +5,7 @@
 #include <array>
 #include <bit>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::champion_test {
@@ -15,7 +15,7 @@ Trace champion(int m, int n, int k, int tile) {
     RecordRequest request;
     request.kernel = "20_champion";
     request.parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0};
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return trace ? std::move(trace).value() : Trace{};
 }

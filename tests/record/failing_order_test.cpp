@@ -4,7 +4,7 @@
 #include <iterator>
 #include <thread>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/record/without_barrier.h"
 
 namespace tilereel::failing_order_test {
@@ -75,7 +75,7 @@ TEST(FailingOrder, ProgressEndsWithAllBlocks) {
         RecordRequest request = request_without("09_tiled", 1, {16, 32, k, 8, 0});
         request.find_failing_order = true;
         RecordProgress progress;
-        ASSERT_TRUE(plain::record_built_in(request, &progress));
+        ASSERT_TRUE(record_built_in(request, &progress));
         EXPECT_EQ(progress.blocks, 4u * 8);  // in each of four orders
         EXPECT_EQ(progress.blocks_done, progress.blocks);
     }
@@ -90,7 +90,7 @@ TEST(FailingOrder, ASearchCanBeCancelled) {
         while (progress.blocks_done == 0) std::this_thread::yield();
         progress.cancel = true;
     });
-    const Result<Trace> trace = plain::record_built_in(request, &progress);
+    const Result<Trace> trace = record_built_in(request, &progress);
     ASSERT_FALSE(trace);
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
     EXPECT_LT(progress.blocks_done, progress.blocks);
@@ -101,7 +101,7 @@ TEST(FailingOrder, ABlockCanBeCancelledBeforeItsEnd) {
         request_without("06_single_block", 0, {32, 32, 32, 16, 0}, ThreadOrder::kLanes);
     RecordProgress progress;
     progress.cancel = true;
-    const Result<Trace> trace = plain::record_built_in(request, &progress);
+    const Result<Trace> trace = record_built_in(request, &progress);
     ASSERT_FALSE(trace);
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
 }
@@ -120,7 +120,7 @@ TEST(FailingOrder, TheEstimateIsAnUpperBoundInEveryOrder) {
                 const ThreadOrder order = kAllOrders[number++ % std::size(kAllOrders)];
                 const RecordRequest request =
                     request_without(std::string(info.id), barrier, p, order);
-                const Result<std::uint64_t> estimate = plain::estimate_trace_bytes(request);
+                const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
                 const Trace trace = recorded(request);
                 ASSERT_TRUE(estimate);
                 EXPECT_GE(*estimate, memory_bytes(trace)) << info.id;
@@ -136,14 +136,14 @@ TEST(FailingOrder, LogsCountAgainstTheLimit) {
     // in the logs of the warps until the epoch ends.
     RecordRequest request =
         request_without("14_outer_product_prefetch", 1, {16, 64, 2048, 16, 0}, ThreadOrder::kLanes);
-    const Result<std::uint64_t> estimate = plain::estimate_trace_bytes(request);
+    const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
     ASSERT_TRUE(estimate);
     request.memory_limit_bytes = *estimate * 3 / 2;
-    const Result<Trace> refused = plain::record_built_in(request);
+    const Result<Trace> refused = record_built_in(request);
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message, HasSubstr("the recording would take about"));
     request.memory_limit_bytes = *estimate * 6;
-    EXPECT_TRUE(plain::record_built_in(request));
+    EXPECT_TRUE(record_built_in(request));
 }
 
 }  // namespace

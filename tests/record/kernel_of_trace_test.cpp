@@ -1,11 +1,11 @@
-#include "instrumentation/record/kernel_of_trace.h"
+#include "app/ladder/kernel_of_trace.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "instrumentation/trace/trace_check.h"
 
 namespace tilereel::kernel_of_trace_test {
@@ -17,7 +17,7 @@ Trace tiled(std::uint32_t removed_barrier = 0) {
     RecordRequest request;
     request.parameters = {16, 16, 16, 4, 0};
     request.removed_barrier = removed_barrier;
-    return std::move(plain::record_built_in(request)).value();
+    return std::move(record_built_in(request)).value();
 }
 
 struct Damage {
@@ -73,7 +73,7 @@ TEST(KernelOfTrace, EachBarrierThatIsLeftOutIsSound) {
             request.kernel = id;
             request.parameters = {32, 32, 32, 32, 0};
             request.removed_barrier = static_cast<std::uint32_t>(barrier.line);
-            const Result<Trace> trace = plain::record_built_in(request);
+            const Result<Trace> trace = record_built_in(request);
             ASSERT_TRUE(trace) << id << " line " << barrier.line << ": " << trace.error().message;
             const Status sound = check_trace(*trace);
             EXPECT_TRUE(sound) << id << " line " << barrier.line << ": " << sound.error().message;

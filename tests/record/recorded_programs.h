@@ -1,6 +1,6 @@
 #pragma once
-// The kernels of tests/record/programs, recorded by the plain build like a user's program, once for
-// all tests of a process.
+// The kernels of tests/record/programs, recorded by the CPU recorder like a user's program, once
+// for all tests of a process.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/plain/program.h"
+#include "instrumentation/program/program.h"
 #include "instrumentation/trace/trace_file.h"
 
 namespace tilereel {
@@ -21,25 +21,25 @@ namespace tilereel {
 using RecordedPrograms = std::map<std::string, std::vector<Trace>, std::less<>>;
 // `interval`: ProgramRequest::accumulator_interval.
 inline RecordedPrograms record_programs(std::uint32_t interval = 1) {
-    plain::ProgramRequest request;
+    program::ProgramRequest request;
     request.file = TILEREEL_SOURCE_DIR "/tests/record/programs/main.cu";
     request.include_folders = {TILEREEL_SOURCE_DIR};
     request.keeps_assignments = false;
-    static const Result<plain::BuiltProgram> built = plain::build_program(request);
+    static const Result<program::BuiltProgram> built = program::build_program(request);
     RecordedPrograms traces;
     if (!built) {
         ADD_FAILURE() << built.error().message;
         return traces;
     }
-    for (const plain::CompileError& error : built->errors)
+    for (const program::CompileError& error : built->errors)
         ADD_FAILURE() << error.file << ':' << error.line << ": " << error.message;
     request.accumulator_interval = interval;
-    const Result<plain::ProgramRun> run = plain::run_built(*built, request);
+    const Result<program::ProgramRun> run = program::run_built(*built, request);
     if (!run) {
         ADD_FAILURE() << run.error().message;
         return traces;
     }
-    for (const plain::LaunchSummary& launch : run->launches) {
+    for (const program::LaunchSummary& launch : run->launches) {
         Result<Trace> trace = read_trace(launch.trace);
         EXPECT_TRUE(trace) << launch.kernel << ": " << launch.reason << trace.error().message;
         if (trace) traces[launch.kernel].push_back(std::move(trace).value());

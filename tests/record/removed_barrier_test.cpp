@@ -7,7 +7,7 @@
 #include <functional>
 #include <set>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/record/without_barrier.h"
 #include "tests/trace/same_trace.h"
 
@@ -236,20 +236,20 @@ TEST(RemovedBarrier, ALineWithoutABarrierIsAnErrorThatListsTheBarriers) {
     RecordRequest request;
     request.kernel = "09_tiled";
     request.removed_barrier = 1;
-    const Result<Trace> none = plain::record_built_in(request);
+    const Result<Trace> none = record_built_in(request);
     ASSERT_FALSE(none);
     EXPECT_EQ(none.error().kind, ErrorKind::kWrongCall);
     for (const KernelBarrier& barrier : find_kernel("09_tiled")->barriers)
         EXPECT_THAT(none.error().message, HasSubstr(std::to_string(barrier.line)));
-    EXPECT_FALSE(plain::estimate_trace_bytes(request));
+    EXPECT_FALSE(estimate_trace_bytes(request));
     request.kernel = "02_naive";
-    EXPECT_EQ(plain::record_built_in(request).error().kind, ErrorKind::kWrongCall);
+    EXPECT_EQ(record_built_in(request).error().kind, ErrorKind::kWrongCall);
     request.removed_barrier = 0;
     request.order = kLanes;
-    EXPECT_EQ(plain::record_built_in(request).error().kind, ErrorKind::kWrongCall);
+    EXPECT_EQ(record_built_in(request).error().kind, ErrorKind::kWrongCall);
     request.order = kRoundRobin;
     request.find_failing_order = true;
-    EXPECT_EQ(plain::record_built_in(request).error().kind, ErrorKind::kWrongCall);
+    EXPECT_EQ(record_built_in(request).error().kind, ErrorKind::kWrongCall);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <array>
 #include <thread>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "kernels/variants.h"
 
 namespace tilereel::request_test {
@@ -15,7 +15,7 @@ namespace {
 using ::testing::HasSubstr;
 
 Error refused(const RecordRequest& request) {
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     EXPECT_FALSE(trace.has_value());
     return trace ? Error{} : trace.error();
 }
@@ -25,7 +25,7 @@ TEST(Request, UnknownKernelIsAWrongCall) {
     request.kernel = "99_magic";
     EXPECT_EQ(refused(request).kind, ErrorKind::kWrongCall);
     EXPECT_THAT(refused(request).message, HasSubstr("99_magic"));
-    EXPECT_FALSE(plain::estimate_trace_bytes(request));
+    EXPECT_FALSE(estimate_trace_bytes(request));
 }
 
 TEST(Request, BadParametersAreAWrongCall) {
@@ -85,8 +85,8 @@ TEST(Request, TheEstimateIsAnUpperBoundOfTheTrace) {
             if (info.id == "06_single_block") request.parameters = {100 / k, k, k, tile, 0};
             if (!validate(info, request.parameters)) request.parameters.k = tile;
             if (!validate(info, request.parameters)) continue;
-            const Result<std::uint64_t> estimate = plain::estimate_trace_bytes(request);
-            const Result<Trace> trace = plain::record_built_in(request);
+            const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
+            const Result<Trace> trace = record_built_in(request);
             ASSERT_TRUE(estimate && trace);
             EXPECT_GE(*estimate, memory_bytes(*trace)) << info.id << ' ' << tile << ' ' << k;
             EXPECT_LE(double(*estimate), 1.3 * double(memory_bytes(*trace)) + 65536)
@@ -101,9 +101,9 @@ TEST(Request, TheEstimateOfASingleThreadGrowsWithC) {
     request.kernel = "cpu_naive";
     request.accumulator_interval = 16;
     request.parameters = {.m = 4096, .n = 4096, .k = 256, .tile = 16, .pad = 0};
-    const Result<std::uint64_t> large = plain::estimate_trace_bytes(request);
+    const Result<std::uint64_t> large = estimate_trace_bytes(request);
     request.parameters.m = request.parameters.n = 64;
-    const Result<std::uint64_t> small = plain::estimate_trace_bytes(request);
+    const Result<std::uint64_t> small = estimate_trace_bytes(request);
     ASSERT_TRUE(large && small);
     EXPECT_NEAR(double(*large) / double(*small), 64 * 64, 64 * 64 * 0.1);
     request.parameters = {.m = 1024, .n = 1024, .k = 1024, .tile = 16, .pad = 0};
@@ -115,12 +115,12 @@ TEST(Request, TheEstimateOfASingleThreadGrowsWithC) {
 TEST(Request, MemoryBesidesTheTraceCounts) {
     RecordRequest request;
     request.parameters = {.m = 16, .n = 16, .k = 4096, .tile = 16, .pad = 0};
-    const Result<std::uint64_t> estimate = plain::estimate_trace_bytes(request);
+    const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
     ASSERT_TRUE(estimate);
     request.memory_limit_bytes = *estimate * 3 / 2;
     EXPECT_THAT(refused(request).message, HasSubstr("the recording would take about"));
     request.memory_limit_bytes = *estimate * 5 / 2;
-    EXPECT_TRUE(plain::record_built_in(request).has_value());
+    EXPECT_TRUE(record_built_in(request).has_value());
 }
 
 // Not all blocks fit: the first one, the one in the middle, the last one, the one that is asked
@@ -128,11 +128,11 @@ TEST(Request, MemoryBesidesTheTraceCounts) {
 TEST(Request, SomeBlocksOfALargeProductAreRecorded) {
     RecordRequest request;
     request.parameters = {.m = 256, .n = 128, .k = 64, .tile = 16, .pad = 0};
-    const Result<std::uint64_t> estimate = plain::estimate_trace_bytes(request);
+    const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
     ASSERT_TRUE(estimate);
     request.memory_limit_bytes = *estimate / 2;
     request.block = 77;
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace) << trace.error().message;
     const std::vector<std::uint32_t>& blocks = trace->chosen_blocks;
     EXPECT_LT(blocks.size(), 128u);
@@ -142,7 +142,7 @@ TEST(Request, SomeBlocksOfALargeProductAreRecorded) {
     EXPECT_LE(memory_bytes(*trace), request.memory_limit_bytes);
     RecordRequest whole = request;
     whole.memory_limit_bytes = kDefaultMemoryLimitBytes;
-    const Result<Trace> all = plain::record_built_in(whole);
+    const Result<Trace> all = record_built_in(whole);
     ASSERT_TRUE(all);
     EXPECT_TRUE(all->chosen_blocks.empty());
     EXPECT_EQ(all->c, trace->c);
@@ -159,7 +159,7 @@ TEST(Request, TheEstimateOfAHugeProductNeedsNoMemory) {
     RecordRequest request;
     request.kernel = "02_naive";
     request.parameters = {.m = 512, .n = 512, .k = 1 << 20, .tile = 32, .pad = 0};
-    const Result<std::uint64_t> estimate = plain::estimate_trace_bytes(request);
+    const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
     ASSERT_TRUE(estimate);
     // 2^18 x 2^20 multiply-adds: at least three 10-byte records for every 32 of them.
     EXPECT_GT(*estimate, (std::uint64_t{1} << 38) / 32 * 30);
@@ -168,7 +168,7 @@ TEST(Request, TheEstimateOfAHugeProductNeedsNoMemory) {
 TEST(Request, IsCancelledBeforeItRecords) {
     RecordProgress progress;
     progress.cancel = true;
-    const Result<Trace> trace = plain::record_built_in({}, &progress);
+    const Result<Trace> trace = record_built_in({}, &progress);
     ASSERT_FALSE(trace);
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
 }
@@ -182,7 +182,7 @@ TEST(Request, IsCancelledWhileItRecords) {
         while (progress.blocks_done == 0) std::this_thread::yield();
         progress.cancel = true;
     });
-    const Result<Trace> trace = plain::record_built_in(request, &progress);
+    const Result<Trace> trace = record_built_in(request, &progress);
     ASSERT_FALSE(trace);
     EXPECT_EQ(trace.error().kind, ErrorKind::kCancelled);
     EXPECT_LT(progress.blocks_done, progress.blocks);
@@ -192,7 +192,7 @@ TEST(Request, ProgressCountsBlocks) {
     RecordRequest request;
     request.parameters = {.m = 64, .n = 32, .k = 16, .tile = 16, .pad = 0};
     RecordProgress progress;
-    ASSERT_TRUE(plain::record_built_in(request, &progress));
+    ASSERT_TRUE(record_built_in(request, &progress));
     EXPECT_EQ(progress.blocks, 8u);
     EXPECT_EQ(progress.blocks_done, 8u);
 }

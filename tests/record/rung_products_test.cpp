@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/record/tally.h"
 
 namespace tilereel::rung_products_test {
@@ -16,7 +16,7 @@ void expect_product(std::string_view kernel, const KernelParameters& p,
     request.kernel = kernel;
     request.parameters = p;
     request.workers = 1;
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace) << kernel << ": " << trace.error().message;
     EXPECT_EQ(trace->wrong_elements, 0u) << kernel;
     EXPECT_EQ(tally(*trace)[kMultiplyAdd].accesses, multiply_adds)

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 
 namespace tilereel::same_trace_test {
 namespace {
@@ -13,11 +13,11 @@ void expect_same_for_any_workers(const char* kernel, const KernelParameters& p) 
     request.kernel = kernel;
     request.parameters = p;
     request.workers = 1;
-    const Result<Trace> one = plain::record_built_in(request);
+    const Result<Trace> one = record_built_in(request);
     ASSERT_TRUE(one) << one.error().message;
     for (const unsigned workers : {2u, 3u, 7u}) {
         request.workers = workers;
-        const Result<Trace> many = plain::record_built_in(request);
+        const Result<Trace> many = record_built_in(request);
         ASSERT_TRUE(many) << many.error().message;
         EXPECT_EQ(first_difference(*one, *many), "") << kernel << ", " << workers << " workers";
     }
@@ -36,7 +36,7 @@ TEST(SameTrace, TableEntriesAppearInOrderOfFirstUse) {
     RecordRequest request;
     request.kernel = "02_naive";
     request.parameters = {.m = 61, .n = 45, .k = 19, .tile = 8, .pad = 0};
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace);
     std::size_t sites = 0, patterns = 0;
     for (std::size_t i = 0; i < trace->records.size(); ++i) {
@@ -53,7 +53,7 @@ TEST(SameTrace, SegmentsAreSortedByBlockEpochWarp) {
     RecordRequest request;
     request.parameters = {.m = 64, .n = 32, .k = 48, .tile = 16, .pad = 0};
     request.workers = 3;
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace);
     const Segments& s = trace->segments;
     ASSERT_EQ(s.record_begin.size(), s.size() + 1);

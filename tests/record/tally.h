@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -17,7 +17,7 @@ inline Trace record(const std::string& kernel, const KernelParameters& p) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = p;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace.has_value()) << trace.error().message;
     return trace ? std::move(trace).value() : Trace{};
 }

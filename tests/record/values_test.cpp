@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 
 namespace tilereel::values_test {
 namespace {
@@ -15,7 +15,7 @@ Trace record(const std::string& kernel, const KernelParameters& p, std::uint32_t
     request.kernel = kernel;
     request.parameters = p;
     request.accumulator_interval = interval;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace.has_value()) << trace.error().message;
     return trace ? std::move(trace).value() : Trace{};
 }
@@ -156,7 +156,7 @@ TEST(Values, TraceHoldsInputsSourceAndLaunch) {
     request.kernel = "02_naive";
     request.parameters = {.m = 2, .n = 3, .k = 1, .tile = 4, .pad = 0};
     request.inputs = {.a = {0.5f, -2.0f}, .b = {1.0f, 2.0f, -4.0f}};
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace);
     EXPECT_EQ(trace->c, (std::vector<float>{0.5f, 1.0f, -2.0f, -2.0f, -4.0f, 8.0f}));
     EXPECT_EQ(trace->a, request.inputs.a);

@@ -2,7 +2,7 @@
 // Kernels of the ladder recorded without one of their barriers.
 #include <gtest/gtest.h>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "kernels/reference.h"
 
 namespace tilereel {
@@ -25,7 +25,7 @@ inline RecordRequest request_without(const std::string& kernel, std::size_t barr
 }
 
 inline Trace recorded(const RecordRequest& request) {
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << request.kernel << ": " << (trace ? "" : trace.error().message);
     return trace ? std::move(trace).value() : Trace{};
 }

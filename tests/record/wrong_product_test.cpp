@@ -25,12 +25,12 @@ TEST(WrongProduct, AGivenCIsKeptAndMustHaveItsSize) {
     request.kernel = "02_naive";
     request.parameters = {4, 4, 4, 2, 0};
     for (int i = 0; i < 16; ++i) request.inputs.c.push_back(static_cast<float>(100 + i));
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace) << trace.error().message;
     EXPECT_EQ(trace->c_before, request.inputs.c);
     EXPECT_EQ(trace->wrong_elements, 0u);
     request.inputs.c.pop_back();
-    EXPECT_FALSE(plain::record_built_in(request));
+    EXPECT_FALSE(record_built_in(request));
 }
 
 // After the first tile of K, cpu_tiled adds to the sums that it has stored in C.
@@ -38,7 +38,7 @@ TEST(WrongProduct, CMayBeRead) {
     RecordRequest request;
     request.kernel = "cpu_tiled";
     request.parameters = {.m = 9, .n = 9, .k = 40, .tile = 16};
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace) << trace.error().message;
     EXPECT_EQ(trace->wrong_elements, 0u);
     EXPECT_TRUE(std::ranges::any_of(trace->sites, [](const Site& site) {

@@ -1,10 +1,10 @@
 // Asynchronous copies in the replay: they begin, are under way, and arrive where their warp waits.
 #include <gtest/gtest.h>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/facts.h"
 #include "app/replay/replay.h"
 #include "instrumentation/analysis/hazards.h"
-#include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
 namespace tilereel::async_copy_replay_test {
@@ -17,7 +17,7 @@ Trace pipeline(int k, std::uint32_t removed = 0) {
     request.kernel = "19_async_pipeline";
     request.parameters = {.m = kTile, .n = kTile, .k = k, .tile = kTile, .pad = 0};
     request.removed_barrier = removed;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

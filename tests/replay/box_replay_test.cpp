@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/lane_work.h"
 #include "app/replay/navigation.h"
 #include "app/replay/provenance.h"
 #include "app/replay/replay.h"
-#include "instrumentation/plain/ladder.h"
 #include "instrumentation/trace/trace_check.h"
 #include "instrumentation/trace/trace_file.h"
 #include "tests/trace/program_trace_writer.h"
@@ -22,7 +22,7 @@ Trace champion(int m, int n, int k, int tile) {
     RecordRequest request;
     request.kernel = "20_champion";
     request.parameters = {.m = m, .n = n, .k = k, .tile = tile, .pad = 0};
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

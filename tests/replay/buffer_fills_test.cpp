@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/elements.h"
 #include "app/replay/replay.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::buffer_fills_test {
 namespace {
@@ -24,7 +24,7 @@ Trace record(const Case& c) {
     RecordRequest request;
     request.kernel = c.kernel;
     request.parameters = c.parameters;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/replay.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/replay/hand_trace.h"
 
 namespace tilereel::cells_test {
@@ -18,7 +18,7 @@ Trace record(const char* kernel, const KernelParameters& parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return trace ? std::move(trace).value() : Trace{};
 }

@@ -10,7 +10,7 @@
 #include <chrono>
 #include <thread>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/replay/hand_trace.h"
 #include "tests/replay/kernel_script.h"
 
@@ -51,13 +51,13 @@ TEST(ElementReads, ATileDividesTheReadsFromGlobalMemory) {
     }
 }
 
-// Recorded by the plain build. 16 bytes a copy. M = TILE and N = 2 TILE, so that each element of A
+// Recorded by the CPU recorder. 16 bytes a copy. M = TILE and N = 2 TILE, so that each element of A
 // is copied twice, and each element of B once.
 TEST(ElementReads, AsynchronousCopiesAreReads) {
     RecordRequest request;
     request.kernel = "19_async_pipeline";
     request.parameters = {.m = 16, .n = 32, .k = 24, .tile = 16, .pad = 0};
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace) << trace.error().message;
     const ElementReads reads = count_element_reads(*trace);
     EXPECT_THAT(reads.arrays[kA].global, Each(2u));

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/replay/kernel_script.h"
 
 namespace tilereel::element_uses_test {

@@ -2,8 +2,8 @@
 // As.
 #include <gtest/gtest.h>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/replay.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::held_operands_test {
 namespace {
@@ -12,7 +12,7 @@ Trace recorded(const char* kernel, const KernelParameters& parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    return plain::record_built_in(request).value();
+    return record_built_in(request).value();
 }
 
 // For each k: one load of B[k][col], then As[r][k] for 16 rows, each multiplied with it.

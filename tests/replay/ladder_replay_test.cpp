@@ -2,8 +2,8 @@
 // in both directions.
 #include <gtest/gtest.h>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/replay.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::ladder_replay_test {
 namespace {
@@ -25,7 +25,7 @@ class LadderReplay : public ::testing::TestWithParam<std::string_view> {
         RecordRequest request;
         request.kernel = kernel.id;
         request.parameters = parameters_of(kernel);
-        Result<Trace> trace = plain::record_built_in(request);
+        Result<Trace> trace = record_built_in(request);
         ASSERT_TRUE(trace) << trace.error().message;
         trace_ = std::move(trace).value();
     }
@@ -103,7 +103,7 @@ std::uint32_t phases(const std::string& kernel, const KernelParameters& p) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = p;
-    const Result<Trace> trace = plain::record_built_in(request);
+    const Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return trace ? Replay::of_block(*trace, 0).value().schedule().phases : 0;
 }

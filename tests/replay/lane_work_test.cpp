@@ -7,9 +7,9 @@
 #include <map>
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/provenance.h"
 #include "app/replay/replay.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::lane_work_test {
 namespace {
@@ -29,7 +29,7 @@ Trace recorded(const Case& c) {
     RecordRequest request;
     request.kernel = c.kernel;
     request.parameters = c.parameters;
-    return plain::record_built_in(request).value();
+    return record_built_in(request).value();
 }
 
 // C follows from the operands that a lane holds at each multiply-add: none is missing, and none

@@ -2,9 +2,9 @@
 // loaded one. Checked for every cell of every tile against the kernel's index arithmetic.
 #include <gtest/gtest.h>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/facts.h"
 #include "app/replay/replay.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::not_loaded_test {
 namespace {
@@ -16,7 +16,7 @@ Trace recorded(const KernelParameters& p, std::uint64_t seed) {
     request.kernel = "10_tiled_any_size";
     request.parameters = p;
     request.seed = seed;
-    return plain::record_built_in(request).value();
+    return record_built_in(request).value();
 }
 
 struct Place {
@@ -116,7 +116,7 @@ TEST(NotLoaded, IsNotConfusedWithZerosOfASparseMatrix) {
         if (i < 4) request.inputs.a[i * 8 + i] = 1;
         request.inputs.b[i * 8 + i] = 1;
     }
-    const Trace trace = plain::record_built_in(request).value();
+    const Trace trace = record_built_in(request).value();
     expect_cells(trace, 0);
 }
 

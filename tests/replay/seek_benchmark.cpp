@@ -4,8 +4,8 @@
 
 #include <random>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/replay.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel {
 namespace {
@@ -23,7 +23,7 @@ Trace record(const Case& what) {
     RecordRequest request;
     request.kernel = what.kernel;
     request.parameters = {what.extent, what.extent, what.extent, what.tile, what.pad};
-    return plain::record_built_in(request).value();
+    return record_built_in(request).value();
 }
 
 void label(benchmark::State& state, const Case& what) {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/facts.h"
 #include "app/replay/replay.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/replay/kernel_script.h"
 #include "tests/replay/sentence_checker.h"
 #include "tests/replay/sentence_parser.h"
@@ -71,7 +71,7 @@ TEST(Sentence, IsRightOnRecordedTraces) {
             RecordRequest request;
             request.kernel = id;
             request.parameters = {16, 16, 16, tile, pad};
-            const Result<Trace> trace = plain::record_built_in(request);
+            const Result<Trace> trace = record_built_in(request);
             ASSERT_TRUE(trace.has_value()) << trace.error().message;
             check_every_sentence(kernel, {16, 16, 16, tile, pad}, *trace);
             if (HasFailure()) return;
@@ -115,7 +115,7 @@ TEST(Sentence, NamesTheBufferOfAnArrayWithSeveral) {
     RecordRequest request;
     request.kernel = "14_outer_product_prefetch";
     request.parameters = {.m = 16, .n = 64, .k = 32, .tile = 16, .pad = 0};
-    const Trace trace = plain::record_built_in(request).value();
+    const Trace trace = record_built_in(request).value();
     Replay replay = Replay::of_block(trace, 0).value();
     std::set<std::string> said;
     for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {
@@ -143,7 +143,7 @@ TEST(Sentence, OneWordIsNoDifferentWord) {
     for (const std::string kernel : {"10_tiled_any_size", "cpu_tiled"}) {
         request.kernel = kernel;
         request.parameters.tile = kernel == "cpu_tiled" ? 16 : 2;
-        const Trace trace = plain::record_built_in(request).value();
+        const Trace trace = record_built_in(request).value();
         Replay replay = Replay::of_block(trace, 0).value();
         for (Tick tick = 0; tick <= replay.schedule().ticks; ++tick) {
             replay.seek(tick);

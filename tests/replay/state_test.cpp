@@ -5,8 +5,8 @@
 #include <random>
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/replay.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/replay/kernel_script.h"
 
 namespace tilereel::state_test {
@@ -230,7 +230,7 @@ TEST(State, OfARecordedTraceIsThatOfTheScript) {
         request.kernel = ids.at(test.kernel);
         request.parameters = {test.size.m, test.size.n, test.size.k, test.size.tile, test.size.pad};
         request.inputs = {written.a, written.b};
-        const Result<Trace> recorded = plain::record_built_in(request);
+        const Result<Trace> recorded = record_built_in(request);
         ASSERT_TRUE(recorded.has_value()) << recorded.error().message;
         Result<Replay> left = Replay::of_block(written, test.block);
         Result<Replay> right = Replay::of_block(*recorded, test.block);

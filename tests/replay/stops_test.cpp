@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/navigation.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::stops_test {
 namespace {
@@ -18,7 +18,7 @@ Trace recorded_launch(const char* kernel, const KernelParameters& parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    return plain::record_built_in(request).value();
+    return record_built_in(request).value();
 }
 
 // A phase of 09 at TILE 4 and K = 8: a line of A, a store, 2 lines of B, a store, 8 reads. Then C's

@@ -9,6 +9,7 @@ import sys
 import tempfile
 
 MODELS = "instrumentation/analysis instrumentation/trace instrumentation/base"
+RECORDERS = "instrumentation/program instrumentation/gpu instrumentation/cuda instrumentation/record"
 DRAWING = f"app/workbench app/lesson app/race app/replay app/ui kernels {MODELS}"
 ALL = "all"
 # What each folder may include, besides itself.
@@ -17,13 +18,15 @@ MAY_INCLUDE = {
     "instrumentation/trace": "instrumentation/base",
     "kernels": "instrumentation/base",
     "instrumentation/analysis": "instrumentation/trace instrumentation/base",
-    "instrumentation/record": "kernels instrumentation/trace instrumentation/base",
-    "instrumentation/plain": f"instrumentation/record kernels {MODELS}",
+    "instrumentation/record": "instrumentation/trace instrumentation/base",
+    "instrumentation/cuda": f"instrumentation/record {MODELS}",
+    "instrumentation/gpu": f"instrumentation/cuda instrumentation/record {MODELS}",
+    "instrumentation/program": f"instrumentation/gpu instrumentation/cuda instrumentation/record {MODELS}",
+    "app/ladder": f"{RECORDERS} kernels {MODELS}",
     "app/replay": MODELS,
     "app/race": "kernels instrumentation/base",
-    "app/lesson": f"app/race app/replay instrumentation/plain instrumentation/record kernels {MODELS}",
-    "app/workbench": "app/lesson app/race app/replay instrumentation/plain instrumentation/record"
-                     f" kernels {MODELS}",
+    "app/lesson": f"app/race app/replay app/ladder instrumentation/program kernels {MODELS}",
+    "app/workbench": f"app/lesson app/race app/replay app/ladder instrumentation/program kernels {MODELS}",
     "app/ui": "instrumentation/base",
     "app/stage": DRAWING,
     "app/panels": DRAWING,
@@ -33,9 +36,10 @@ MAY_INCLUDE = {
 TOPS = ("app", "instrumentation", "kernels")
 SUFFIXES = (".h", ".cpp", ".cu", ".cuh")
 OUR_INCLUDE = re.compile(r'^ *# *include *"((?:app|instrumentation|kernels|tests)/[^"]+)"', re.MULTILINE)
-# The models and the recorders know no window and no GPU. Only kernels/cuda includes CUDA's headers;
-# the plain build defines CUDA's names itself.
-WITHOUT_DEVICES = ("instrumentation", "kernels", "app/replay", "app/lesson", "app/workbench")
+# The models and the recorders know no window and no GPU. Only kernels/cuda includes CUDA's headers, and what
+# is CUDA itself: the ladder, what nvcc compiles on the user's machine, and our own definition of CUDA's names.
+CUDA_ITSELF = ("instrumentation/cuda", "instrumentation/gpu", "kernels/ladder")
+WITHOUT_DEVICES = ("instrumentation", "kernels", "app/ladder", "app/replay", "app/lesson", "app/workbench")
 DEVICE_INCLUDE = re.compile(r'^ *# *include *[<"]((?:GLFW|glad|GL|EGL|imgui|cuda)[^>"]*)', re.MULTILINE)
 
 
@@ -61,7 +65,7 @@ def violations(root):
         for included in OUR_INCLUDE.findall(text):
             if allowed is None or allowed != ALL and folder_of(included) not in [folder, *allowed.split()]:
                 found.append(f"{path}: {included}")
-        if any(is_below(path, each) for each in WITHOUT_DEVICES) and "/plain/" not in path:
+        if any(is_below(path, each) for each in WITHOUT_DEVICES) and not any(is_below(path, each) for each in CUDA_ITSELF):
             found += [f"{path}: {included}" for included in DEVICE_INCLUDE.findall(text)
                       if not (is_below(path, "kernels/cuda") and included.startswith("cuda"))]
     return found
@@ -79,7 +83,7 @@ def test_itself():
         "kernels/cuda/fine.h": "#include <cuda.h>",
         "app/cli/fine.cpp": '#include "app/replay/x.h"',
         "instrumentation/analysis/fine.cpp": '#include "instrumentation/base/check.h"',
-        "instrumentation/plain/fine.h": "#include <cuda.h>",
+        "instrumentation/cuda/fine.h": "#include <cuda.h>",
     }
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name)

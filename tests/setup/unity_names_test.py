@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 FOLDERS = ("app", "instrumentation", "kernels")
-ALONE = ("runtime", "plugin")  # of plain: targets of their own
+ALONE = ("runtime", "plugin", "text", "convert", "ptx")  # of instrumentation: targets of their own
 TYPE = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?(?: :.*)? \{")
 ALIAS = re.compile(r"^using (\w+) = ")
 CONSTANT = re.compile(r"^(?:inline |static |constexpr |const )*[\w:<>,&* ]+?[ *&](\w+)"
@@ -54,7 +54,7 @@ def may_stand_together(one, other):
 
 
 def folder_of_target(file, source):
-    """The nearest folder upwards that has a CMakeLists.txt; runtime and plugin stand alone."""
+    """The nearest folder upwards that has a CMakeLists.txt; those in ALONE are targets, too."""
     for folder in file.parents:
         if (folder / "CMakeLists.txt").is_file() or folder == source or folder.name in ALONE:
             return folder

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "app/ladder/ladder.h"
 #include "app/stage/lane_view.h"
 #include "app/stage/layout_parts.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::stage::layout_test {
 namespace {
@@ -23,7 +23,7 @@ struct RecordedStage {
         RecordRequest request;
         request.kernel = c.kernel;
         request.parameters = c.parameters;
-        trace = std::move(plain::record_built_in(request)).value();
+        trace = std::move(record_built_in(request)).value();
         const Replay replay = Replay::of_block(trace, 0).value();
         plan.refresh(replay);
         LaneView lanes;

@@ -4,11 +4,11 @@
 
 #include <random>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/elements.h"
 #include "app/replay/stops.h"
 #include "app/stage/shared_picture.h"
 #include "app/workbench/playhead.h"
-#include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 
 namespace tilereel::stage::motion_test {
@@ -132,7 +132,7 @@ TEST(Motion, EveryFlightLandsBeforeItsFirstReadInEveryKernel) {
         RecordRequest request;
         request.kernel = kernel;
         request.parameters = parameters;
-        const Result<Trace> trace = plain::record_built_in(request);
+        const Result<Trace> trace = record_built_in(request);
         ASSERT_TRUE(trace.has_value()) << kernel;
         const Result<Replay> replay = Replay::of_block(*trace, 0);
         StagePlan plan;

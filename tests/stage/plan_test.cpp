@@ -7,9 +7,9 @@
 #include <cmath>
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/navigation.h"
 #include "app/stage/values.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::stage::plan_test {
 namespace {
@@ -18,7 +18,7 @@ Trace record(const char* kernel, KernelParameters parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     EXPECT_TRUE(trace.has_value());
     return std::move(trace).value();
 }

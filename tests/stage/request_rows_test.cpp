@@ -8,7 +8,7 @@
 #include <functional>
 #include <random>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/analysis/random_access.h"
 
 namespace tilereel::stage::request_rows_test {
@@ -45,7 +45,7 @@ TEST(RequestRows, ShowWhatIsCountedForEveryRequestOfTheKernels) {
             RecordRequest request;
             request.kernel = kernel;
             request.parameters = {.m = 32, .n = 32, .k = tile, .tile = tile, .pad = 0};
-            const Trace trace = plain::record_built_in(request).value();
+            const Trace trace = record_built_in(request).value();
             for (const char* id : kGenerations)
                 for (std::size_t record = 0; record < trace.records.size(); ++record) {
                     const Site& site = trace.sites[site_of(trace, record)];

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/elements.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::stage::ring_test {
 namespace {
@@ -17,7 +17,7 @@ struct PlannedStage {
         RecordRequest request;
         request.kernel = kernel;
         request.parameters = parameters;
-        trace = plain::record_built_in(request).value();
+        trace = record_built_in(request).value();
         replay.emplace(Replay::of_block(trace, 0).value());
         plan.refresh(*replay);
     }

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "app/stage/plan.h"
-#include "instrumentation/plain/ladder.h"
 #include "kernels/catalog.h"
 #include "kernels/openings.h"
 
@@ -23,7 +23,7 @@ void plan_of(const std::string& kernel, const KernelParameters& parameters, Plan
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    Result<Trace> trace = plain::record_built_in(request);
+    Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace.has_value()) << kernel;
     planned.trace = std::move(trace).value();
     Result<Replay> replay = Replay::of_block(planned.trace, 0);

@@ -10,8 +10,8 @@
 
 #include "app/export/counters_csv.h"
 #include "app/export/perfetto.h"
+#include "app/ladder/ladder.h"
 #include "instrumentation/analysis/counters.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/trace/program_traces.h"
 
 namespace tilereel::export_data_test {
@@ -23,7 +23,7 @@ Trace recorded_09() {
     RecordRequest request;
     request.kernel = "09_tiled";
     request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0};
-    auto trace = plain::record_built_in(request);
+    auto trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

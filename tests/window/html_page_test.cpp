@@ -12,12 +12,12 @@
 #include <sstream>
 
 #include "app/export/html/export_html.h"
+#include "app/ladder/ladder.h"
 #include "app/replay/element_text.h"
 #include "app/replay/replay.h"
 #include "app/replay/stops.h"
 #include "instrumentation/analysis/counters.h"
 #include "instrumentation/base/with_commas.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/trace/program_traces.h"
 #include "tests/window/browser.h"
 
@@ -54,7 +54,7 @@ Trace recorded(const std::string& kernel, const KernelParameters& parameters) {
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = parameters;
-    auto trace = plain::record_built_in(request);
+    auto trace = record_built_in(request);
     EXPECT_TRUE(trace) << trace.error().message;
     return std::move(trace).value();
 }

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "app/ladder/ladder.h"
 #include "app/workbench/tables_text.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::as_compiled_test {
 namespace {
@@ -72,7 +72,7 @@ AsCompiled explained(const std::string& kernel, int tile, int pad, std::uint64_t
     RecordRequest request;
     request.kernel = kernel;
     request.parameters = {.m = 64, .n = 64, .k = 64, .tile = tile, .pad = pad};
-    const Trace trace = plain::record_built_in(request).value();
+    const Trace trace = record_built_in(request).value();
     static AsCompiledTable table;  // static because the result points to its row
     const std::string launch =
         kernel + "," + std::to_string(tile) + "," + std::to_string(pad) + ",64,64,64";
@@ -130,7 +130,7 @@ TEST(AsCompiled, ALaunchThatWasNotMeasuredNamesTheMeasuredOnes) {
     RecordRequest request;
     request.kernel = "09_tiled";
     request.parameters = {.m = 8, .n = 8, .k = 8, .tile = 4, .pad = 0};
-    const Trace trace = plain::record_built_in(request).value();
+    const Trace trace = record_built_in(request).value();
     const AsCompiledTable table =
         read_as_compiled(header() + line_of("09_tiled,4,0,16,16,16", {}, {})).value();
     const AsCompiled said = as_compiled(trace, count_sites(trace), table);

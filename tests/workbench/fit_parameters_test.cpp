@@ -151,7 +151,7 @@ KernelInfo kernel_that_needs(Result<LaunchShape> (*launch_shape)(const KernelPar
     kernel.pads = kPads;
     kernel.launch_shape = launch_shape;
     const KernelInfo& listed_only = *find_kernel("20_champion");  // only built-in TILE and PAD
-    kernel.plain = listed_only.plain;
+    kernel.file = listed_only.file;
     kernel.variant_rules = listed_only.variant_rules;
     return kernel;
 }

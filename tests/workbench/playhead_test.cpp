@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/navigation.h"
-#include "instrumentation/plain/ladder.h"
 
 namespace tilereel::playhead_test {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 class PlayHeadTest : public testing::Test {
   protected:
     const Trace trace_ =
-        plain::record_built_in(
+        record_built_in(
             {.kernel = "09_tiled", .parameters = {.m = 8, .n = 8, .k = 8, .tile = 4}, .inputs = {}})
             .value();
     Replay replay_ = Replay::of_block(trace_, 0).value();

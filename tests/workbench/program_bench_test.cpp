@@ -22,13 +22,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-plain::ProgramRun two_launches() {
-    plain::ProgramRun run;
+program::ProgramRun two_launches() {
+    program::ProgramRun run;
     run.output = "0 wrong\n";
-    plain::LaunchSummary refused;
+    program::LaunchSummary refused;
     refused.kernel = "too_large";
     refused.reason = "The block has 2048 threads";
-    plain::LaunchSummary recorded;
+    program::LaunchSummary recorded;
     recorded.number = 1;
     recorded.kernel = "reduce";
     recorded.trace = "reduce.npz";
@@ -41,8 +41,8 @@ Result<Trace> read_stub(const std::filesystem::path& file) {
     return failed("there is no file " + file.string());
 }
 
-plain::ProgramRequest request_of(const char* file) {
-    plain::ProgramRequest request;
+program::ProgramRequest request_of(const char* file) {
+    program::ProgramRequest request;
     request.file = file;
     return request;
 }
@@ -77,7 +77,7 @@ TEST(ProgramBench, ALaunchWithoutATraceSaysWhy) {
 
 TEST(ProgramBench, ARunThatFailsKeepsTheFormerOne) {
     bool fails = false;
-    ProgramBench bench(options_of([&](const auto&, auto*) -> Result<plain::ProgramRun> {
+    ProgramBench bench(options_of([&](const auto&, auto*) -> Result<program::ProgramRun> {
         if (fails) return failed("there is no g++; install it");
         return two_launches();
     }));
@@ -92,7 +92,7 @@ TEST(ProgramBench, ARunThatFailsKeepsTheFormerOne) {
 
 TEST(ProgramBench, AnExceptionBecomesAnError) {
     ProgramBench bench(options_of(
-        [](const auto&, auto*) -> Result<plain::ProgramRun> { throw std::bad_alloc(); }));
+        [](const auto&, auto*) -> Result<program::ProgramRun> { throw std::bad_alloc(); }));
     bench.open(request_of("homework.cu"));
     EXPECT_THAT(bench.take_message(), HasSubstr("not enough memory"));
 }
@@ -102,7 +102,7 @@ TEST(ProgramBench, CancellingStopsTheRunAndDiscardsItsResult) {
     {
         ProgramBench bench({.on_thread = true,
                             .run =
-                                [&](const auto&, plain::ProgramProgress* progress) {
+                                [&](const auto&, program::ProgramProgress* progress) {
                                     started = true;
                                     while (!progress->cancel) std::this_thread::yield();
                                     saw_cancel = true;
@@ -126,14 +126,14 @@ TEST(ProgramBench, CancellingARunningProgramShowsWhatItHasRecorded) {
     std::atomic<bool> writes{true};
     ProgramBench bench({.on_thread = true,
                         .run =
-                            [&](const auto&, plain::ProgramProgress* progress) {
-                                progress->change([](plain::ProgramStage& stage) {
-                                    stage.kind = plain::ProgramStage::Kind::kRunning;
+                            [&](const auto&, program::ProgramProgress* progress) {
+                                progress->change([](program::ProgramStage& stage) {
+                                    stage.kind = program::ProgramStage::Kind::kRunning;
                                 });
                                 while (!progress->cancel && !(writes && progress->interrupt))
                                     std::this_thread::yield();
-                                plain::ProgramRun run = two_launches();
-                                run.end = plain::ProgramEnd::kCancelled;
+                                program::ProgramRun run = two_launches();
+                                run.end = program::ProgramEnd::kCancelled;
                                 return run;
                             },
                         .read = read_stub});
@@ -151,7 +151,7 @@ TEST(ProgramBench, CancellingARunningProgramShowsWhatItHasRecorded) {
     EXPECT_TRUE(bench.program()->ending);
     EXPECT_TRUE(finish());
     ASSERT_TRUE(bench.program()->run.has_value());
-    EXPECT_EQ(bench.program()->run->end, plain::ProgramEnd::kCancelled);
+    EXPECT_EQ(bench.program()->run->end, program::ProgramEnd::kCancelled);
     EXPECT_FALSE(bench.program()->cancelled_after.has_value()) << "the cancelled run is shown";
     EXPECT_FALSE(bench.program()->ending);
 
@@ -168,21 +168,21 @@ TEST(ProgramBench, CancellingARunningProgramShowsWhatItHasRecorded) {
 // A program that has finished its first launches and runs on until `ends` is set.
 struct RunsOn {
     std::atomic<bool> ends{false};
-    plain::ProgramRun whole = two_launches();  // what it will have recorded
-    std::uint32_t finished = 2;                // launches
+    program::ProgramRun whole = two_launches();  // what it will have recorded
+    std::uint32_t finished = 2;                  // launches
     ProgramBench bench{
         {.on_thread = true,
          .run =
-             [this](const auto&, plain::ProgramProgress* progress) {
-                 progress->change([this](plain::ProgramStage& stage) {
-                     stage.kind = plain::ProgramStage::Kind::kRunning;
+             [this](const auto&, program::ProgramProgress* progress) {
+                 progress->change([this](program::ProgramStage& stage) {
+                     stage.kind = program::ProgramStage::Kind::kRunning;
                      stage.launches.assign(whole.launches.begin(),
                                            whole.launches.begin() + finished);
                  });
                  while (!ends && !progress->cancel && !progress->interrupt)
                      std::this_thread::yield();
-                 plain::ProgramRun run = whole;
-                 if (!ends) run.end = plain::ProgramEnd::kCancelled;
+                 program::ProgramRun run = whole;
+                 if (!ends) run.end = program::ProgramEnd::kCancelled;
                  return run;
              },
          .read = [this](const std::filesystem::path& file) { return read_stub(file); }}};
@@ -224,7 +224,7 @@ TEST(ProgramBench, AFinishedLaunchIsOpenedWhileTheProgramRunsOn) {
     while (bench.program()->running) bench.advance();
     program.finish();
     EXPECT_FALSE(bench.program()->unfinished);
-    EXPECT_EQ(bench.program()->run->end, plain::ProgramEnd::kExit);
+    EXPECT_EQ(bench.program()->run->end, program::ProgramEnd::kExit);
     EXPECT_EQ(bench.program()->run->launches.size(), 3u);
     EXPECT_EQ(bench.program()->launch, 1u) << "it stays open";
     EXPECT_EQ(bench.take_trace(), nullptr) << "nothing is shown anew";
@@ -241,7 +241,7 @@ TEST(ProgramBench, ALaunchThatWasOpenedEarlyStaysWhenTheProgramIsCancelled) {
         program.finish();
         const OpenedProgram& shown = *program.bench.program();
         ASSERT_TRUE(shown.run.has_value()) << cancels;
-        EXPECT_EQ(shown.run->end, plain::ProgramEnd::kCancelled) << cancels;
+        EXPECT_EQ(shown.run->end, program::ProgramEnd::kCancelled) << cancels;
         EXPECT_EQ(shown.listed().size(), 2u) << cancels;
         EXPECT_EQ(shown.launch, 1u) << cancels;
         EXPECT_FALSE(shown.unfinished) << cancels;
@@ -279,7 +279,7 @@ TEST(ProgramBench, WhileABlockIsRecordedALaunchOpensFromTheFormerRun) {
     static_cast<void>(program.read());
     EXPECT_TRUE(program.bench.program()->running);
     EXPECT_FALSE(program.bench.program()->unfinished);
-    EXPECT_EQ(program.bench.program()->run->end, plain::ProgramEnd::kExit);
+    EXPECT_EQ(program.bench.program()->run->end, program::ProgramEnd::kExit);
     EXPECT_EQ(program.bench.program()->launch, 1u);
 }
 
@@ -314,8 +314,8 @@ TEST(ProgramBench, TheWorkbenchShowsTheLaunch) {
 }
 
 TEST(ProgramBench, FilesThatDefineWhatIsMissingAreAdded) {
-    ProgramBench bench(options_of([&](const plain::ProgramRequest& request, auto*) {
-        plain::ProgramRun run = two_launches();
+    ProgramBench bench(options_of([&](const program::ProgramRequest& request, auto*) {
+        program::ProgramRun run = two_launches();
         if (!request.more_files.empty()) return run;
         run.launches.clear();
         for (const char* const name : {"f()", "g()"})
@@ -336,7 +336,7 @@ TEST(ProgramBench, FilesThatDefineWhatIsMissingAreAdded) {
 TEST(ProgramBench, AFileThatDoesNotCompileKeepsWhatRanBefore) {
     bool broken = false;
     ProgramBench bench(options_of([&](const auto&, auto*) {
-        plain::ProgramRun run = two_launches();
+        program::ProgramRun run = two_launches();
         if (broken) {
             run.launches.clear();
             run.compile_errors.push_back({"homework.cu", 6, 3, "expected ';' before 'int'"});
@@ -368,7 +368,7 @@ TEST(ProgramBench, ARunWithoutARecordingIsNotComparedWith) {
     const std::filesystem::path file = folder / "homework.cu";
     bool crashes = false;
     ProgramBench bench(options_of([&](const auto&, auto*) {
-        plain::ProgramRun run = two_launches();
+        program::ProgramRun run = two_launches();
         if (crashes) run.launches.clear();
         return run;
     }));
@@ -408,8 +408,8 @@ TEST(ProgramBench, AMissingSemicolonBelongsToTheLineThatLacksIt) {
 TEST(ProgramBench, TheWatchedLaunchFollowsItsKernelWhenLaunchesAreInserted) {
     bool one_more = false;
     ProgramBench bench(options_of([&](const auto&, auto*) {
-        plain::ProgramRun run = two_launches();
-        plain::LaunchSummary fresh;
+        program::ProgramRun run = two_launches();
+        program::LaunchSummary fresh;
         fresh.kernel = "fill";
         fresh.trace = "reduce.npz";
         if (one_more) run.launches.insert(run.launches.begin(), 2, fresh);

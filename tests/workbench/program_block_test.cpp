@@ -19,24 +19,24 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-plain::ProgramRequest request_of(const char* file) {
-    plain::ProgramRequest request;
+program::ProgramRequest request_of(const char* file) {
+    program::ProgramRequest request;
     request.file = file;
     return request;
 }
 
 // A program whose one launch has two blocks. Only the first is recorded unless the request also
 // asks for the second.
-plain::ProgramRun one_of_two_blocks(const plain::ProgramRequest& request) {
-    plain::ProgramRun run;
-    plain::LaunchSummary launch;
+program::ProgramRun one_of_two_blocks(const program::ProgramRequest& request) {
+    program::ProgramRun run;
+    program::LaunchSummary launch;
     launch.number = 3;
     launch.kernel = "reduce";
     launch.grid = {2, 1, 1};
     launch.chosen_blocks = {0};
     launch.trace = "first.npz";
     run.end_sentence = "The program ended with exit code 0.";
-    if (std::ranges::count(request.more_blocks, plain::LaunchBlock{3, 1}) == 1) {
+    if (std::ranges::count(request.more_blocks, program::LaunchBlock{3, 1}) == 1) {
         launch.chosen_blocks.clear();
         launch.trace = "both.npz";
     }
@@ -61,8 +61,8 @@ Workbench bench_of(RunProgram run, bool on_thread = false) {
 }
 
 TEST(ProgramBench, ABlockThatWasNotRecordedIsRecordedAndWatched) {
-    std::vector<std::vector<plain::LaunchBlock>> asked;
-    Workbench bench = bench_of([&](const plain::ProgramRequest& request, auto*) {
+    std::vector<std::vector<program::LaunchBlock>> asked;
+    Workbench bench = bench_of([&](const program::ProgramRequest& request, auto*) {
         asked.push_back(request.more_blocks);
         return one_of_two_blocks(request);
     });
@@ -83,7 +83,7 @@ TEST(ProgramBench, ABlockThatWasNotRecordedIsRecordedAndWatched) {
     bench.apply(RunProgramAgain{});
     ASSERT_EQ(asked.size(), 3u);
     EXPECT_TRUE(asked[0].empty());
-    EXPECT_THAT(asked[1], ElementsAre(plain::LaunchBlock{3, 1}));
+    EXPECT_THAT(asked[1], ElementsAre(program::LaunchBlock{3, 1}));
     EXPECT_EQ(asked[2], asked[1]);  // it stays recorded
     EXPECT_EQ(bench.replay()->block(), 0u);
 }
@@ -91,11 +91,11 @@ TEST(ProgramBench, ABlockThatWasNotRecordedIsRecordedAndWatched) {
 TEST(ProgramBench, IfABlockCannotBeRecordedTheFormerRecordingStays) {
     enum { kFails, kDoesNotCompile, kEndsBefore, kHasFewerBlocks } outcome = kFails;
     bool first = true;
-    std::vector<plain::LaunchBlock> asked;
+    std::vector<program::LaunchBlock> asked;
     Workbench bench =
-        bench_of([&](const plain::ProgramRequest& request, auto*) -> Result<plain::ProgramRun> {
+        bench_of([&](const program::ProgramRequest& request, auto*) -> Result<program::ProgramRun> {
             asked = request.more_blocks;
-            plain::ProgramRun run = one_of_two_blocks({});
+            program::ProgramRun run = one_of_two_blocks({});
             if (std::exchange(first, false)) return run;
             if (outcome == kFails) return failed("there is no g++; install it");
             if (outcome == kDoesNotCompile)
@@ -113,7 +113,7 @@ TEST(ProgramBench, IfABlockCannotBeRecordedTheFormerRecordingStays) {
     for (const auto& [fault, words] : cases) {
         outcome = fault;
         bench.apply(WatchBlock{1, 0});
-        EXPECT_THAT(asked, ElementsAre(plain::LaunchBlock{3, 1})) << words;
+        EXPECT_THAT(asked, ElementsAre(program::LaunchBlock{3, 1})) << words;
         EXPECT_THAT(bench.message(), HasSubstr(words));
         EXPECT_EQ(bench.recording()->trace.get(), former) << words;
         EXPECT_EQ(bench.replay()->block(), 0u) << words;
@@ -125,7 +125,7 @@ TEST(ProgramBench, IfABlockCannotBeRecordedTheFormerRecordingStays) {
 TEST(ProgramBench, RecordingABlockCanBeCancelled) {
     std::atomic<bool> waits{false}, waiting{false};
     Workbench bench = bench_of(
-        [&](const plain::ProgramRequest& request, plain::ProgramProgress* progress) {
+        [&](const program::ProgramRequest& request, program::ProgramProgress* progress) {
             while (waits && !progress->cancel) {
                 waiting = true;
                 std::this_thread::yield();
@@ -137,7 +137,7 @@ TEST(ProgramBench, RecordingABlockCanBeCancelled) {
     while (!bench.shows_program()) bench.advance(0);
     waits = true;
     bench.apply(WatchBlock{1, 0});
-    EXPECT_EQ(bench.program()->asked, (plain::LaunchBlock{3, 1}));
+    EXPECT_EQ(bench.program()->asked, (program::LaunchBlock{3, 1}));
     while (!waiting) std::this_thread::yield();
     EXPECT_EQ(bench.replay()->block(), 0u);  // what was recorded can be watched meanwhile
     bench.apply(CancelRecording{});

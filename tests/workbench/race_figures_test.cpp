@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <fstream>
 
+#include "app/ladder/ladder.h"
 #include "app/workbench/race_bench.h"
 #include "app/workbench/race_sentence.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/race/hardware_race.h"
 
 namespace tilereel::race_figures_test {
@@ -25,7 +25,7 @@ constexpr std::uint32_t k4096 = 2, k8192 = 3;
 SizedCounts counted_launch(const CountedLaunch& launch) {
     const KernelParameters& p = launch.parameters;
     const Result<Trace> trace =
-        plain::record_built_in({.kernel = launch.kernel, .parameters = p, .inputs = {}});
+        record_built_in({.kernel = launch.kernel, .parameters = p, .inputs = {}});
     EXPECT_TRUE(trace.has_value());
     return {.counts = count_kernel(*trace), .size = {p.m, p.n, p.k}};
 }

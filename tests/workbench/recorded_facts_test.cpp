@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel::recorded_facts_test {
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 RecordedFact recorded(const RecordRequest& of, std::string_view id,
                       std::string_view generation = "9.0") {
-    const Trace trace = plain::record_built_in(of).value();
+    const Trace trace = record_built_in(of).value();
     const Generation& rules = *find_generation(generation);
     for (const RecordedFact& fact : recorded_facts(trace, count_sites(trace, {}, rules), rules))
         if (fact.fact.id == id) return fact;
@@ -120,7 +120,7 @@ TEST(RecordedFacts, EachFactThatNamesARecordedFigureHasIt) {
         if (kernel.id == "06_single_block") small.parameters = {.m = 16, .n = 16, .k = 16};
         if (!validate(kernel, small.parameters)) small.parameters.k = 16;
         if (!validate(kernel, small.parameters)) small.parameters.tile = kernel.tiles.front();
-        const Trace trace = plain::record_built_in(small).value();
+        const Trace trace = record_built_in(small).value();
         for (const RecordedFact& fact : recorded_facts(trace, count_sites(trace)))
             EXPECT_EQ(fact.recorded.empty(), fact.fact.recorded == RecordedFigure::kNone)
                 << kernel.id << ' ' << fact.fact.id;

@@ -1,19 +1,19 @@
 // Which recorder is used: the CPU, a GPU, or the CPU after a GPU has failed.
 #include <gtest/gtest.h>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel::recorder_choice_test {
 namespace {
 
 // A workbench whose recordings on a GPU are made by `on_gpu`.
-WorkbenchOptions with_gpu(plain::RecordOnGpu on_gpu, bool on_worker = false) {
+WorkbenchOptions with_gpu(RecordOnGpu on_gpu, bool on_worker = false) {
     WorkbenchOptions options = paused(request("09_tiled", 16, 8), on_worker);
     options.record = [on_gpu = std::move(on_gpu)](const RecordRequest& request,
                                                   RecordProgress* progress,
                                                   std::string* without_gpu) {
-        return plain::record_ladder_on(on_gpu, request, progress, without_gpu);
+        return record_ladder_on(on_gpu, request, progress, without_gpu);
     };
     return options;
 }
@@ -22,7 +22,7 @@ WorkbenchOptions with_gpu(plain::RecordOnGpu on_gpu, bool on_worker = false) {
 Result<Trace> working_gpu(const RecordRequest& request, RecordProgress* progress) {
     RecordRequest on_cpu = request;
     on_cpu.recorder = Recorder::kCpu;
-    Result<Trace> trace = plain::record_ladder(on_cpu, progress);
+    Result<Trace> trace = record_ladder(on_cpu, progress);
     if (!trace) return trace;
     trace->recorded_by.recorder = "gpu";
     for (std::size_t i = 0; i < trace->records.size(); ++i)

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "instrumentation/plain/ladder.h"
+#include "app/ladder/ladder.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel::removed_barrier_test {
@@ -121,7 +121,7 @@ TEST(WorkbenchBarrier, AnOpenedFileKeepsItsMissingBarrier) {
     lost.parameters.m = 24;
     lost.removed_barrier = static_cast<std::uint32_t>(barrier_of("05_guide_ab_shared"));
     lost.order = ThreadOrder::kLanes;
-    Result<Trace> trace = plain::record_built_in(lost);
+    Result<Trace> trace = record_built_in(lost);
     ASSERT_TRUE(trace);
     WorkbenchOptions options = paused(request("09_tiled", 16, 8));
     options.trace = std::move(trace).value();

@@ -120,8 +120,8 @@ TEST(SavedChange, TheLineWithMostRequestsIsNextWhereNothingIsWasted) {
               "line 7 makes 3 of 4 requests: keep in registers what it accesses again.");
 }
 
-Result<plain::ProgramRun> one_launch() {
-    plain::ProgramRun run;
+Result<program::ProgramRun> one_launch() {
+    program::ProgramRun run;
     run.launches.resize(1);
     run.launches[0].kernel = "k";
     run.launches[0].trace = "0.npz";
@@ -138,7 +138,7 @@ TEST(SavedChange, StandsUntilTheNextStep) {
         .run = [](const auto&, auto*) { return one_launch(); },
         .read = [&](const std::filesystem::path&) -> Result<Trace> { return trace_of(edit); }});
     Workbench bench(std::move(options));
-    plain::ProgramRequest request;
+    program::ProgramRequest request;
     request.file = "homework.cu";
     bench.apply(OpenProgram{request});
     EXPECT_TRUE(bench.saved_change().empty());

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <vector>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/navigation.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel::workbench_recording_test {
@@ -106,7 +106,7 @@ TEST(WorkbenchRecording, PlayGoesOnAcrossATakeover) {
 TEST(WorkbenchRecording, ABlockThatDidNotFitIsRecordedWhenItIsWatched) {
     RecordRequest large = request("09_tiled", 256, 16);
     large.parameters.k = 64;
-    const Result<std::uint64_t> bytes = plain::estimate_trace_bytes(large);
+    const Result<std::uint64_t> bytes = estimate_trace_bytes(large);
     ASSERT_TRUE(bytes);
     large.memory_limit_bytes = *bytes / 2;
     Workbench workbench(paused(large));

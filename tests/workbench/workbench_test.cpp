@@ -5,8 +5,8 @@
 
 #include <climits>
 
+#include "app/ladder/ladder.h"
 #include "app/replay/navigation.h"
-#include "instrumentation/plain/ladder.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel::workbench_test {
@@ -216,7 +216,7 @@ TEST(Workbench, ANewRecordingIsAtTheSameLogicalPlace) {
 }
 
 TEST(Workbench, AnOpenedTraceIsShownAndCanBeRecordedAgain) {
-    Result<Trace> trace = plain::record_built_in(request("08_tiled_b_transposed", 32, 8, 1));
+    Result<Trace> trace = record_built_in(request("08_tiled_b_transposed", 32, 8, 1));
     ASSERT_TRUE(trace);
     const std::uint64_t records = trace->records.size();
     WorkbenchOptions options = paused({});
@@ -281,7 +281,7 @@ TEST(Workbench, GoesBackToTheOpeningLaunch) {
 }
 
 TEST(Workbench, GoesBackToTheFileItOpened) {
-    const Trace trace = plain::record_built_in(request("02_naive", 16, 4)).value();
+    const Trace trace = record_built_in(request("02_naive", 16, 4)).value();
     WorkbenchOptions options;
     options.trace = trace;
     options.playing = false;

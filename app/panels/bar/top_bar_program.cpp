@@ -76,7 +76,7 @@ std::string value_of_program_item(const Workbench& workbench, BarItem item) {
     if (item == BarItem::kLaunch) {
         if (!program->run || !program->launch || *program->launch >= program->run->launches.size())
             return "none";
-        const plain::LaunchSummary& launch = program->run->launches[*program->launch];
+        const program::LaunchSummary& launch = program->run->launches[*program->launch];
         return std::to_string(launch.number) + " " + kernel_text(launch.kernel);
     }
     const Replay* const replay = workbench.replay();
@@ -96,7 +96,7 @@ BarMenu launch_menu(Bar& bar) {
                  {});
     } else if (program != nullptr && program->run) {
         for (std::uint32_t i = 0; i < program->listed().size(); ++i) {
-            const plain::LaunchSummary& launch = program->listed()[i];
+            const program::LaunchSummary& launch = program->listed()[i];
             menu.add(
                 {.name = std::to_string(i),
                  .title = std::to_string(launch.number) + " " + launch.kernel,

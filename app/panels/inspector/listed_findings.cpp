@@ -54,7 +54,7 @@ void add_recorded(const Trace& trace, List& list) {
 }
 
 // Adds the findings of all launches except the shown one, and the findings of the whole program.
-void add_program(const std::vector<plain::LaunchSummary>& launches,
+void add_program(const std::vector<program::LaunchSummary>& launches,
                  const std::vector<RecordedFinding>& of_program, std::optional<std::uint32_t> shown,
                  List& list) {
     for (std::uint32_t i = 0; i < launches.size(); ++i) {

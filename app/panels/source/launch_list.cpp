@@ -27,7 +27,7 @@ std::string counts_text(const OpenedProgram& program, std::uint32_t launch) {
 }
 
 // "3 findings", "1 new finding". Empty if there is none.
-std::string launch_findings_text(const plain::LaunchSummary& launch, std::uint32_t index,
+std::string launch_findings_text(const program::LaunchSummary& launch, std::uint32_t index,
                                  bool shown, const HazardTexts& words, bool running) {
     if (launch.findings.empty()) return {};
     const auto fresh = std::ranges::count_if(words.findings, [&](const ListedFinding& one) {
@@ -40,7 +40,7 @@ std::string launch_findings_text(const plain::LaunchSummary& launch, std::uint32
 
 // Draws one cell for each block: filled if the block was recorded, green if it is watched. Draws
 // nothing for a large grid or a launch that was not recorded. Returns the width in pixels.
-float draw_grid(ProgramScope& panel, const plain::LaunchSummary& launch, bool shown,
+float draw_grid(ProgramScope& panel, const program::LaunchSummary& launch, bool shown,
                 const Rect& room) {
     constexpr std::uint64_t kMostCells = 256;
     const Dim3& grid = launch.grid;
@@ -69,7 +69,7 @@ float draw_grid(ProgramScope& panel, const plain::LaunchSummary& launch, bool sh
 
 // Draws the number, the kernel and its findings; below them its extents, and its counters or what
 // was recorded. The tip has all of these but the number and the findings, and the accesses.
-void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const Rect& row,
+void draw_launch(ProgramScope& panel, const program::LaunchSummary& launch, const Rect& row,
                  std::uint32_t index) {
     const Look& look = panel.look;
     const Palette& colors = look.colors();
@@ -117,13 +117,13 @@ void draw_launch(ProgramScope& panel, const plain::LaunchSummary& launch, const 
 
 }  // namespace
 
-std::string launch_extents_text(const plain::LaunchSummary& launch, std::string_view by) {
+std::string launch_extents_text(const program::LaunchSummary& launch, std::string_view by) {
     return extents_text(launch.grid, by) +
            (launch.grid.count() == 1 ? " block of " : " blocks of ") +
            extents_text(launch.block, by);
 }
 
-std::string recording_text(const plain::LaunchSummary& launch) {
+std::string recording_text(const program::LaunchSummary& launch) {
     if (launch.trace.empty())
         return launch.reason.empty() ? std::string("not recorded") : launch.reason;
     const std::uint64_t blocks = launch.grid.count();
@@ -148,7 +148,7 @@ float launch_height(const Look& look) {
 void draw_launches(ProgramScope& panel, const Rect& area) {
     if (area.h <= 0) return;  // large text in a low window leaves no room
     const Look& look = panel.look;
-    const std::vector<plain::LaunchSummary>& launches = panel.program.listed();
+    const std::vector<program::LaunchSummary>& launches = panel.program.listed();
     const std::size_t count = launches.size();
     const float h = launch_height(look), pitch = h + look.tight();
     const ScrollArea rows(look, area, static_cast<float>(count) * pitch, panel.memory.scroll);

@@ -23,9 +23,9 @@ struct ProgramScope {
 void draw_launches(ProgramScope& panel, const Rect& area);
 
 // "4 x 4 blocks of 8 x 8".
-[[nodiscard]] std::string launch_extents_text(const plain::LaunchSummary& launch,
+[[nodiscard]] std::string launch_extents_text(const program::LaunchSummary& launch,
                                               std::string_view by = " \xc3\x97 ");
 // How many of the launch's blocks were recorded, or why none was.
-[[nodiscard]] std::string recording_text(const plain::LaunchSummary& launch);
+[[nodiscard]] std::string recording_text(const program::LaunchSummary& launch);
 
 }  // namespace tilereel

@@ -30,7 +30,7 @@ struct ErrorPlace {
     std::string title{}, compiler{};
 };
 
-ErrorPlace place_of(const OpenedProgram& program, const plain::CompileError& error) {
+ErrorPlace place_of(const OpenedProgram& program, const program::CompileError& error) {
     const std::string file = std::filesystem::path(error.file).filename().string();
     const bool own = file.empty() || file == program.name();
     ErrorPlace place{.line = own ? error.line : 0, .column = error.column};
@@ -70,7 +70,7 @@ void draw_faulty_line(const Look& look, const Rect& row, const std::string& text
 
 // Writes the plain description, the line, and the compiler's message.
 void write_error(const Look& look, Column& column, const OpenedProgram& program,
-                 const plain::CompileError& error) {
+                 const program::CompileError& error) {
     const Palette& colors = look.colors();
     const ErrorPlace place = place_of(program, error);
     column.paragraph(place.title, {Face::kSemiBold, type_px(look, 14), colors.ink});
@@ -97,7 +97,7 @@ void draw_program_errors(const Look& look, const Rect& area, const OpenedProgram
         if (!program.error.empty())
             column.paragraph(program.error, {Face::kRegular, type_px(look, 14), look.colors().ink});
         else
-            for (const plain::CompileError& error : program.compile_errors)
+            for (const program::CompileError& error : program.compile_errors)
                 write_error(look, column, program, error);
         return column.height();
     });

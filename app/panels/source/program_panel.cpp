@@ -29,7 +29,7 @@ constexpr float kPanelHeight = 252;  // units; less if there is not enough room
 // "Recording block 5,3: ". Empty unless the program runs in order to record a block.
 std::string asked_text(const OpenedProgram& program) {
     if (!program.asked || !program.run) return {};
-    for (const plain::LaunchSummary& launch : program.run->launches)
+    for (const program::LaunchSummary& launch : program.run->launches)
         if (launch.number == program.asked->launch)
             return "Recording block " + block_name(launch.grid, program.asked->block) + ": ";
     return {};
@@ -52,9 +52,9 @@ std::string time_text(const OpenedProgram& program) {
 
 // "Running launch 3 (5 in all), 40 %: 14 s". The number of launches comes from the previous run.
 std::string stage_text(const OpenedProgram& program) {
-    const plain::ProgramStage& stage = program.stage;
+    const program::ProgramStage& stage = program.stage;
     if (program.ending) return "Ending; what it has recorded is kept";
-    if (stage.kind == plain::ProgramStage::Kind::kCompiling) return "Compiling";
+    if (stage.kind == program::ProgramStage::Kind::kCompiling) return "Compiling";
     std::string words = "Running launch " + std::to_string(stage.launch);
     if (program.run && !program.unfinished && program.run->launches.size() > stage.launch)
         words += " (" + std::to_string(program.run->launches.size()) + " in all)";
@@ -77,8 +77,8 @@ struct RunState {
 };
 
 // How the program ended, and after how long.
-RunState end_of(const plain::ProgramRun& run, const Palette& colors) {
-    using plain::ProgramEnd;
+RunState end_of(const program::ProgramRun& run, const Palette& colors) {
+    using program::ProgramEnd;
     const std::string after = " after " + seconds_text(run.run_seconds);
     if (run.end == ProgramEnd::kSignal) return {"crashed" + after, colors.conflict};
     if (run.end == ProgramEnd::kCancelled) return {"cancelled" + after, colors.wait_text};
@@ -112,7 +112,7 @@ bool has_errors(const OpenedProgram& program) {
 std::uint64_t left_out_seconds(const OpenedProgram& program) {
     std::uint64_t seconds = 0;
     if (program.running || !program.run) return 0;
-    for (const plain::LaunchSummary& launch : program.run->launches)
+    for (const program::LaunchSummary& launch : program.run->launches)
         if (launch.left_out_blocks > 0)
             seconds += std::max<std::uint64_t>(launch.left_out_seconds, 1);
     return seconds;
@@ -192,7 +192,7 @@ float draw_head(ProgramScope& panel, const Rect& rect, bool low) {
 void draw_output(ProgramScope& panel, const Rect& area) {
     constexpr std::size_t kMostCharacters = 8000;
     const Look& look = panel.look;
-    const plain::ProgramRun& run = *panel.program.run;
+    const program::ProgramRun& run = *panel.program.run;
     const float px = type_px(look, 13);
     scrolled(look, area, panel.memory.scroll, [&](const Rect& place) {
         Column column(look, place);

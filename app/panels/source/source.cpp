@@ -58,8 +58,8 @@ Face face_of(CodeColor color) {
     return name ? Face::kMonoBold : Face::kMono;
 }
 
-// The names of a trace's arrays, with the colours that they have on the stage. Empty if the plain
-// build did not record the trace: then prepare_source() knows the names of the ladder's arrays.
+// The names of a trace's arrays, with the colours that they have on the stage. Empty if the GPU
+// recorded the trace: then prepare_source() knows the names of the ladder's arrays.
 CodeNames names_of(const Replay* replay) {
     CodeNames names;
     if (replay == nullptr || replay->trace().recorded_by.recorder != "plain") return names;

@@ -138,7 +138,7 @@ std::string no_jump_target_text(JumpTarget target, int direction) {
 std::string findings_to_come_text(const Workbench& workbench) {
     const OpenedProgram* const program = workbench.program();
     if (program == nullptr || !program->running || workbench.shows_program()) return {};
-    const bool compiles = program->stage.kind == plain::ProgramStage::Kind::kCompiling;
+    const bool compiles = program->stage.kind == program::ProgramStage::Kind::kCompiling;
     return program->name() + (compiles ? " is compiling" : " is running") +
            "; its findings are there when it has run";
 }

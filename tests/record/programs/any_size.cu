@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "kernels/plain/10_tiled_any_size.cu"
+#include "kernels/ladder/10_tiled_any_size.cu"
 
 constexpr int kLargest = 40, kFloats = kLargest * kLargest;
 static float *array_a, *array_b, *array_c;

@@ -3,11 +3,11 @@
 #include <cuda_runtime.h>
 
 #include "arrays.h"
-#include "kernels/plain/04_guide_a_shared.cu"
-#include "kernels/plain/10_tiled_any_size.cu"
-#include "kernels/plain/14_outer_product_prefetch.cu"
-#include "kernels/plain/16_vectorized.cu"
-#include "kernels/plain/19_async_pipeline.cu"
+#include "kernels/ladder/04_guide_a_shared.cu"
+#include "kernels/ladder/10_tiled_any_size.cu"
+#include "kernels/ladder/14_outer_product_prefetch.cu"
+#include "kernels/ladder/16_vectorized.cu"
+#include "kernels/ladder/19_async_pipeline.cu"
 #include "tilereel/left_out_barrier.h"
 
 constexpr unsigned kLineWithoutBarrier = 60000;
@@ -73,10 +73,10 @@ template <class Run>
 void run_in_each_order(Run run) {
     run();
     for (unsigned order = 0; order < kOrders; ++order) {
-        tilereel::plain::leave_out_barrier(kLineWithoutBarrier, order);
+        tilereel::runtime::leave_out_barrier(kLineWithoutBarrier, order);
         run();
     }
-    tilereel::plain::leave_out_barrier(0, 0);
+    tilereel::runtime::leave_out_barrier(0, 0);
 }
 
 inline void launch_product(Product product, int m, int n, int k) {

@@ -1,0 +1,139 @@
+#include "app/ladder/ladder_program.h"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string_view>
+
+#include "instrumentation/base/program_folder.h"
+#include "instrumentation/base/text_file.h"
+#include "instrumentation/program/toolchain.h"
+#include "kernels/variants.h"
+
+namespace tilereel {
+namespace {
+
+// The path of the built-in program: the installed one, or else the one in the build folder. Empty
+// if Tilereel was built without g++'s headers for plugins.
+std::filesystem::path built_in_program() {
+    const std::filesystem::path built = TILEREEL_LADDER_PROGRAM;
+    const std::filesystem::path installed =
+        (program_folder() / TILEREEL_INSTALLED_LIBRARIES / built.filename()).lexically_normal();
+    for (const std::filesystem::path& path : {installed, built}) {
+        std::error_code error;
+        const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+        if (!error && bytes > 0) return path;
+    }
+    return {};
+}
+
+std::string launch_name(const KernelInfo& kernel) {  // "09_tiled" -> "launch_tiled"
+    std::string name(kernel.id);
+    return "launch_" + (name.front() >= '0' && name.front() <= '9' ? name.substr(3) : name);
+}
+
+// The file's launch function with its template arguments, such as "launch_tiled<16>".
+std::string launch_instance(const KernelInfo& kernel, const KernelParameters& p) {
+    const std::string launch = launch_name(kernel);
+    const std::string_view source = kernel.source;
+    const std::size_t at = source.find("void " + launch + "(");
+    check(at != std::string_view::npos);
+    std::string_view head = source.substr(0, at);
+    head = head.substr(head.rfind("\n\n"));
+    std::string arguments;
+    for (const auto& [name, value] : {std::pair{"int TILE", p.tile}, {"int PAD", p.pad}})
+        if (head.find(name) != std::string_view::npos)
+            arguments += (arguments.empty() ? "" : ", ") + std::to_string(value);
+    return arguments.empty() ? launch : launch + "<" + arguments + ">";
+}
+
+// The text of ladder_rows.h for one kernel.
+std::string row_of(const KernelInfo& kernel, const KernelParameters& p) {
+    return "LADDER_KERNEL(\"" + std::string(kernel.id) + "\", " + std::to_string(p.tile) + ", " +
+           std::to_string(p.pad) + ", , (" + launch_instance(kernel, p) + "))\n";
+}
+
+// Compiled kernels, the newest last.
+class CompiledKernels {
+  public:
+    std::optional<LadderProgram> find(const std::string& name) {
+        const std::lock_guard lock(mutex_);
+        const auto found = std::ranges::find(programs_, name, &Named::first);
+        return found == programs_.end() ? std::nullopt : std::optional(found->second);
+    }
+    void add(const std::string& name, const LadderProgram& program) {
+        const std::lock_guard lock(mutex_);
+        if (programs_.size() >= kMost) programs_.pop_front();
+        programs_.emplace_back(name, program);
+    }
+
+  private:
+    using Named = std::pair<std::string, LadderProgram>;
+    static constexpr std::size_t kMost =
+        32;  // each takes some MB in the folder for temporary files
+    std::mutex mutex_;
+    std::deque<Named> programs_;
+};
+
+CompiledKernels& compiled_kernels() {
+    static CompiledKernels programs;
+    return programs;
+}
+
+Error first_compile_error(const program::BuiltProgram& built, const std::string& words) {
+    return failed(words + " does not compile: " +
+                  (built.errors.empty() ? built.compiler_output : built.errors.front().message));
+}
+
+Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& p,
+                              program::ProgramProgress& progress) {
+    const Result<std::shared_ptr<const std::filesystem::path>> folder = program::temporary_folder();
+    if (!folder) return folder.error();
+    program::ProgramRequest program;
+    program.file = **folder / "ladder_main.cu";
+    program.keeps_assignments = false;
+    program.hands_trace_over = true;
+    const std::string include = "#include \"" + std::string(kernel.file_name) + "\"\n";
+    for (const Status& written : {write_text(**folder / kernel.file_name, kernel.source),
+                                  write_text(**folder / "ladder_code.h", include),
+                                  write_text(**folder / "ladder_rows.h", row_of(kernel, p)),
+                                  write_text(program.file, ladder_main_text())})
+        if (!written) return written.error();
+    const Result<program::BuiltProgram> built = program::build_program(program, &progress);
+    if (!built) return built.error();
+    if (*progress.stop) return cancelled();
+    if (built->program.empty()) return first_compile_error(*built, variant_text(kernel, p));
+    return LadderProgram{.program = *built, .source = *folder};
+}
+
+}  // namespace
+
+bool is_in_built_program(const KernelInfo& kernel, const KernelParameters& p) {
+    return is_built_in(kernel, p.tile, p.pad) && !built_in_program().empty();
+}
+
+std::string variant_text(const KernelInfo& kernel, const KernelParameters& p) {
+    return std::string(kernel.id) + " with TILE " + std::to_string(p.tile) + " and PAD " +
+           std::to_string(p.pad);
+}
+
+Result<LadderProgram> ladder_program(const KernelInfo& kernel, const KernelParameters& p,
+                                     LadderBuild build, program::ProgramProgress& progress,
+                                     std::atomic<bool>* compiling) {
+    if (build == LadderBuild::kBuiltIn && is_in_built_program(kernel, p)) {
+        LadderProgram built;
+        built.program.program = built_in_program();
+        return built;
+    }
+    const std::string name = variant_text(kernel, p);
+    if (std::optional<LadderProgram> known = compiled_kernels().find(name))
+        return *std::move(known);
+    if (compiling != nullptr) *compiling = true;
+    Result<LadderProgram> compiled = compile(kernel, p, progress);
+    if (compiling != nullptr) *compiling = false;
+    if (compiled) compiled_kernels().add(name, *compiled);
+    return compiled;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,332 @@
+#include "app/ladder/ladder_trace.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "app/ladder/kernel_of_trace.h"
+#include "kernels/header_rules.h"
+
+namespace tilereel {
+namespace {
+
+constexpr const char* kMatrices[] = {"A", "B", "C"};  // ArrayId order of the ladder's traces
+
+// Whether the kernel's text pads the array's rows, as in "As[TILE][TILE + PAD]".
+bool has_padded_rows(std::string_view source, const std::string& array) {
+    const std::size_t at = source.find("__shared__ float " + array + "[");
+    if (at == std::string_view::npos) return false;
+    const std::string_view declaration = source.substr(at, source.find(';', at) - at);
+    return declaration.find("+ PAD]") != std::string_view::npos;
+}
+
+// A tile in dynamic shared memory.
+struct DynamicTile {
+    std::string name;
+    std::uint32_t stages, rows, columns;
+};
+
+// The tiles that the kernel's header lists, or the boxes of its tensor maps. Empty if it has
+// neither: the layout of its dynamic shared memory is not known.
+std::vector<DynamicTile> dynamic_tiles(const Launch& launch, const RequestedLaunch& requested) {
+    std::vector<DynamicTile> tiles;
+    const KernelInfo& kernel = *requested.kernel;
+    const KernelParameters p = parameters_of(launch);
+    for (const SharedRules::Tile& tile : kernel.shared_rules->tiles)
+        tiles.push_back({.name = tile.name,
+                         .stages = 1,
+                         .rows = static_cast<std::uint32_t>(extent_of(tile.rows, p)),
+                         .columns = static_cast<std::uint32_t>(extent_of(tile.columns, p))});
+    if (!kernel.boxes) return tiles;
+    const CapturedLaunch launched = capture_launch(*kernel.file, p.tile, p.pad, p.m, p.n, p.k);
+    std::uint64_t stage_bytes = 0;
+    for (const auto& [name, map] : {std::pair{"As", launched.maps[0]}, {"Bs", launched.maps[1]}}) {
+        const auto rows = static_cast<std::uint32_t>(map.box_rows);
+        const auto columns = static_cast<std::uint32_t>(map.box_columns);
+        tiles.push_back({.name = name, .stages = 1, .rows = rows, .columns = columns});
+        stage_bytes += std::uint64_t{rows} * columns * sizeof(float);
+    }
+    for (DynamicTile& each : tiles)
+        each.stages = static_cast<std::uint32_t>(launched.dynamic_shared_bytes / stage_bytes);
+    return tiles;
+}
+
+bool has_dynamic_tiles(const RequestedLaunch& requested) {
+    const KernelInfo& kernel = *requested.kernel;
+    return requested.shape.dynamic_shared_bytes != 0 &&
+           (kernel.boxes || !kernel.shared_rules->tiles.empty());
+}
+
+Array matrix(const char* name, std::uint32_t rows, std::uint32_t columns) {
+    return {.name = name, .rows = rows, .columns = columns, .leading_dimension = columns};
+}
+
+// If a statement has a line break after its "=", the GPU's recording names the line of the access,
+// and the CPU's the first line. Both get the first line.
+std::uint32_t first_line_of_statement(std::string_view source, std::uint32_t line) {
+    std::vector<std::string_view> lines;
+    for (std::size_t at = 0; at < source.size() && lines.size() < line;) {
+        const std::size_t end = std::min(source.find('\n', at), source.size());
+        std::string_view text = source.substr(at, end - at);
+        text = text.substr(0, text.find("//"));
+        text = text.substr(0, text.find_last_not_of(' ') + 1);
+        lines.push_back(text);
+        at = end + 1;
+    }
+    while (line > 1 && lines.size() >= line && lines[line - 2].ends_with('=')) --line;
+    return line;
+}
+
+}  // namespace
+
+std::vector<Array> dynamic_shared_arrays(const Launch& launch, const RequestedLaunch& requested) {
+    std::vector<Array> arrays;
+    if (!has_dynamic_tiles(requested)) return arrays;
+    std::uint32_t at = 0;
+    for (const DynamicTile& tile : dynamic_tiles(launch, requested)) {
+        Array& array = arrays.emplace_back(Array{.name = tile.name,
+                                                 .space = Space::kShared,
+                                                 .rows = tile.stages * tile.rows,
+                                                 .columns = tile.columns,
+                                                 .leading_dimension = tile.columns + launch.pad,
+                                                 .base_bytes = at});
+        if (tile.stages > 1) array.outer_extents = {tile.stages};
+        at += static_cast<std::uint32_t>(array.size_bytes());
+    }
+    return arrays;
+}
+
+std::vector<Array> ladder_matrices(const Launch& launch) {
+    return {matrix("A", launch.m, launch.k), matrix("B", launch.k, launch.n),
+            matrix("C", launch.m, launch.n)};
+}
+
+Array declared_array(const RequestedLaunch& requested, const Launch& launch,
+                     const DeclaredArray& declared, std::uint32_t base_bytes) {
+    Array::Shape shape;
+    for (const std::uint32_t extent : declared.extents) shape.extents.push_back(extent);
+    Array array = Array::of(std::string(declared.name), Space::kShared, ElementType::kFloat32,
+                            sizeof(float), shape);
+    array.type_name = "float";
+    array.base_bytes = base_bytes;
+    if (has_padded_rows(requested.kernel->source, array.name)) array.columns -= launch.pad;
+    return array;
+}
+
+void set_leading_dimension(std::uint64_t bytes, std::span<const std::byte> content, Array& matrix) {
+    if (bytes == matrix.size_bytes()) return;
+    matrix.leading_dimension =
+        static_cast<std::uint32_t>(bytes / matrix.rows / matrix.element_bytes);
+    matrix.first_bytes.assign(content.begin(), content.end());
+    matrix.last_bytes = matrix.first_bytes;
+}
+
+Site ladder_site(Site site, std::string_view source) {
+    site.line = first_line_of_statement(source, site.line);
+    site.column = 0;
+    site.file = 0;
+    return site;
+}
+
+namespace {
+
+// Converts the columns of a trace in place: drops some records and renumbers the sites of the
+// others.
+class LadderConverter {
+  public:
+    LadderConverter(Trace& trace, const RequestedLaunch& requested) : trace_(trace) {
+        const Launch& launch = trace.launch;
+        arrays_ = ladder_matrices(launch);
+        const bool has_dynamic = has_dynamic_tiles(requested);
+        for (Array& array : dynamic_shared_arrays(launch, requested))
+            arrays_.push_back(std::move(array));
+        for (const Array& array : trace.arrays) {
+            ArrayId number = kNoArray;
+            if (array.space == Space::kGlobal) {
+                const auto name = std::ranges::find(kMatrices, array.name);
+                if (name != std::end(kMatrices)) {
+                    number = static_cast<ArrayId>(name - std::begin(kMatrices));
+                    set_leading_dimension(array.size_bytes(), array.first_bytes, arrays_[number]);
+                }
+            } else if (array.space == Space::kShared && has_dynamic) {
+                number = kDynamicArray;
+                dynamic_begin_ = array.base_bytes;
+            } else if (array.space == Space::kShared) {
+                number = static_cast<ArrayId>(arrays_.size());
+                arrays_.push_back(array);
+                if (has_padded_rows(requested.kernel->source, array.name))
+                    arrays_.back().columns -= launch.pad;
+            }
+            numbers_.push_back(number);
+        }
+    }
+
+    Status run() {
+        if (!std::ranges::all_of(trace_.sites, [&](const Site& site) { return stays(site); }))
+            drop_records();
+        if (const Status numbered = number_sites(); !numbered) return numbered;
+        trace_.sites = std::move(sites_);
+        trace_.arrays = std::move(arrays_);
+        return Done{};
+    }
+
+  private:
+    static constexpr ArrayId kDynamicArray = 0xfffd;  // one of the arrays of dynamic shared memory
+
+    // The ladder shows no assignments to locals and no accesses of constant memory.
+    [[nodiscard]] bool stays(const Site& site) const {
+        if (site.operation == Operation::kAssign) return false;
+        return site.array == kNoArray || trace_.arrays[site.array].space != Space::kConstant;
+    }
+    // Drops the records that do not stay, their values, and segments that become empty. The only
+    // segment of a block stays.
+    void drop_records() {
+        Segments& all = trace_.segments;
+        const Segments old = all;
+        std::size_t segments = 0;
+        records_ = words_ = 0;
+        for (std::size_t i = 0; i < old.size(); ++i) {
+            const std::size_t records = records_, words = words_;
+            drop_records_of(old, i);
+            const bool only_of_block = (i == 0 || old.block[i] != old.block[i - 1]) &&
+                                       (i + 1 == old.size() || old.block[i] != old.block[i + 1]);
+            if (records_ == records && !only_of_block) continue;
+            all.block[segments] = old.block[i];
+            all.epoch[segments] = old.epoch[i];
+            all.warp[segments] = old.warp[i];
+            all.record_begin[segments] = records;
+            all.value_begin[segments++] = words;
+        }
+        all.block.resize(segments);
+        all.epoch.resize(segments);
+        all.warp.resize(segments);
+        all.record_begin.resize(segments + 1);
+        all.value_begin.resize(segments + 1);
+        all.record_begin[segments] = records_;
+        all.value_begin[segments] = words_;
+        trace_.records.site.resize(records_);
+        trace_.records.pattern.resize(records_);
+        trace_.records.base.resize(records_);
+        if (!trace_.records.clock.empty()) trace_.records.clock.resize(records_);
+        trace_.words.resize(words_);
+    }
+    void drop_records_of(const Segments& old, std::size_t segment) {
+        Records& all = trace_.records;
+        std::uint64_t word = old.value_begin[segment];
+        for (std::uint64_t record = old.record_begin[segment];
+             record < old.record_begin[segment + 1]; ++record) {
+            const std::size_t count = has_values(trace_, record) ? value_count(trace_, record) : 0;
+            if (stays(trace_.sites[site_of(trace_, record)])) {
+                all.site[records_] = all.site[record];
+                all.pattern[records_] = all.pattern[record];
+                all.base[records_] = all.base[record];
+                if (!all.clock.empty()) all.clock[records_] = all.clock[record];
+                ++records_;
+                std::copy_n(trace_.words.begin() + static_cast<std::ptrdiff_t>(word), count,
+                            trace_.words.begin() + static_cast<std::ptrdiff_t>(words_));
+                words_ += count;
+            }
+            word += count;
+        }
+    }
+    // Numbers the sites in the order of their first execution.
+    Status number_sites() {
+        new_sites_.assign(trace_.sites.size(), {});
+        for (std::size_t i = 0; i < trace_.records.size(); ++i) {
+            const SiteId before = site_of(trace_, i);
+            std::uint32_t& base = trace_.records.base[i];
+            const ArrayId array = trace_.sites[before].array;
+            if (array != kNoArray && numbers_[array] == kDynamicArray) base -= dynamic_begin_;
+            NewSite& known = new_sites_[before];
+            if (base - known.begin >= known.bytes) {
+                const Status found = find_site(before, base, known);
+                if (!found) return found;
+            }
+            trace_.records.site[i] = static_cast<std::uint16_t>(
+                known.site | (trace_.records.site[i] & Records::kHasValues));
+        }
+        return Done{};
+    }
+    // The new number of a site, for records whose base lies in [begin, begin + bytes): the range of
+    // a dynamic tile, or all.
+    struct NewSite {
+        SiteId site = 0;
+        std::uint64_t begin = 0, bytes = 0;
+    };
+    Status find_site(SiteId before, std::uint32_t base, NewSite& found) {
+        Site site = trace_.sites[before];
+        found = {.begin = 0, .bytes = std::uint64_t{1} << 32};
+        if (site.array != kNoArray) {
+            site.array = numbers_[site.array];
+            if (site.array == kDynamicArray) {
+                site.array = dynamic_array_at(base);
+                if (site.array != kNoArray)
+                    found = {.begin = arrays_[site.array].base_bytes,
+                             .bytes = arrays_[site.array].size_bytes()};
+            }
+            if (site.array == kNoArray)
+                return failed("accesses an array other than A, B, C and its shared arrays");
+        }
+        site.local = kNoLocal;
+        site.column = 0;
+        const auto same = [&](const Site& other) {
+            return other.line == site.line && other.array == site.array &&
+                   other.operation == site.operation && other.width_bytes == site.width_bytes &&
+                   other.variety == site.variety;
+        };
+        const auto place = std::ranges::find_if(sites_, same);
+        found.site = static_cast<SiteId>(place - sites_.begin());
+        if (place == sites_.end()) sites_.push_back(site);
+        return Done{};
+    }
+    [[nodiscard]] ArrayId dynamic_array_at(std::uint32_t base) const {
+        for (std::size_t i = std::size(kMatrices); i < arrays_.size(); ++i)
+            if (base >= arrays_[i].base_bytes &&
+                base < arrays_[i].base_bytes + arrays_[i].size_bytes())
+                return static_cast<ArrayId>(i);
+        return kNoArray;
+    }
+
+    Trace& trace_;
+    std::vector<Array> arrays_;
+    std::vector<ArrayId> numbers_;         // by array of the program
+    std::uint32_t dynamic_begin_ = 0;      // where dynamic shared memory begins
+    std::size_t records_ = 0, words_ = 0;  // kept so far
+    std::vector<Site> sites_;
+    std::vector<NewSite> new_sites_;  // by site of the program
+};
+
+}  // namespace
+
+void finish_ladder_trace(Trace& trace, const RequestedLaunch& requested,
+                         const RecordRequest& request, Inputs inputs, std::vector<float> c) {
+    trace.source_name = requested.kernel->file_name;
+    trace.source = requested.kernel->source;
+    trace.product = MatrixProduct{};
+    const KernelParameters& p = request.parameters;
+    trace.wrong_elements =
+        wrong_elements(inputs.a, inputs.b, c, p.m, p.n, p.k, request.workers).size();
+    trace.a = std::move(inputs.a);
+    trace.b = std::move(inputs.b);
+    trace.c_before = std::move(inputs.c);
+    trace.c = std::move(c);
+}
+
+Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
+                              const RecordRequest& request, Inputs inputs, std::vector<float> c) {
+    Launch launch = traced_launch(requested, request);
+    if (trace.launch.grid != launch.grid || trace.launch.block != launch.block)
+        return failed("was launched with another grid or block than its launch function gives");
+    launch.shared_bytes = trace.launch.shared_bytes;
+    trace.launch = std::move(launch);
+    LadderConverter converter(trace, requested);
+    if (const Status converted = converter.run(); !converted) return converted.error();
+    trace.more_sources.clear();
+    trace.locals.clear();
+    trace.findings.clear();
+    trace.output.clear();
+    finish_ladder_trace(trace, requested, request, std::move(inputs), std::move(c));
+    return trace;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,29 @@
+#pragma once
+// The runtime's functions that device code calls.
+namespace tilereel::runtime {
+
+// The lanes that took part in a warp collective, and the value that each of them passed.
+struct LaneValues {
+    unsigned mask;
+    const unsigned long long* values;  // [32]; only those of lanes in the mask are valid
+};
+// Waits for the lanes of `mask`, or with 0 for the lanes at this call, and exchanges their values.
+LaneValues warp_exchange(unsigned mask, unsigned long long value) noexcept;
+// The same for a shuffle: the lane reads the value of lane `source`.
+LaneValues warp_shuffle(unsigned mask, unsigned long long value, unsigned source) noexcept;
+unsigned lane_number() noexcept;
+unsigned thread_number() noexcept;          // in the block
+int barrier_count(int predicate) noexcept;  // a block barrier; counts predicate != 0
+void grid_barrier() noexcept;               // of all blocks of a cooperative launch
+long long clock_ticks() noexcept;
+[[noreturn]] void trap() noexcept;
+// Asynchronous copies of the running thread, in groups (cp.async). `zeros`: the number of bytes at
+// the end that are not read but set to 0.
+void start_copy(void* to, const void* from, unsigned long bytes, unsigned long zeros) noexcept;
+void commit_copies() noexcept;
+void wait_copies(unsigned newest) noexcept;  // until at most `newest` groups are under way
+// Ends the launch, because the thread uses an unsupported feature. `what` completes the sentence
+// "Thread ...".
+[[noreturn]] void refuse(const char* what) noexcept;
+
+}  // namespace tilereel::runtime

@@ -1,0 +1,147 @@
+// What nvcc refuses in device code is an error here, too: host code that ran in place of device
+// code would not be recorded, and could end the process. Functions that are __host__ __device__ are
+// not checked, because nvcc only warns there.
+#include "device_rules.h"
+
+#include <set>
+#include <string>
+
+#include "descriptors.h"
+#include "references.h"
+
+namespace tilereel::runtime {
+namespace {
+
+bool is_attributed(tree decl, const char* attribute) {
+    for (; decl; decl = decl_function_context(decl))
+        if (lookup_attribute(attribute, DECL_ATTRIBUTES(decl))) return true;
+    return false;
+}
+
+// The folder of our headers, with a slash at its end; empty if the file includes none of them.
+const std::string& folder_of_our_headers() {
+    static const std::string folder = [] {
+        constexpr const char* kDeclares = "tilereel/language.h";  // where threadIdx is declared
+        tree known = get_global_binding(get_identifier("threadIdx"));
+        const char* const file = known ? LOCATION_FILE(DECL_SOURCE_LOCATION(known)) : NULL;
+        const std::string path = file ? file : "";
+        const size_t at = path.rfind(kDeclares);
+        return at == std::string::npos ? std::string() : path.substr(0, at);
+    }();
+    return folder;
+}
+
+// Whether the user wrote the declaration: no header of the system or of ours has it.
+bool is_of_user(tree decl) {
+    const location_t location = DECL_SOURCE_LOCATION(decl);
+    if (location <= BUILTINS_LOCATION || in_system_header_at(location)) return false;
+    const std::string& ours = folder_of_our_headers();
+    const char* const file = LOCATION_FILE(location);
+    return file && !ours.empty() && strncmp(file, ours.c_str(), ours.size()) != 0;
+}
+
+// Functions of the C library that device code cannot have: they end the process, jump, ask the
+// system, or use what only the host has. Others, such as those of <cmath>, exist on a GPU.
+bool is_of_host_library(tree callee) {
+    static const std::set<std::string> names = {
+        "_Exit",  "_exit",      "abort",   "aligned_alloc",  "atexit",     "calloc",
+        "close",  "drand48",    "execl",   "execv",          "execve",     "execvp",
+        "exit",   "fclose",     "fflush",  "fgetc",          "fgets",      "fopen",
+        "fork",   "fprintf",    "fputc",   "fputs",          "fread",      "fscanf",
+        "fseek",  "fwrite",     "getchar", "getenv",         "getpid",     "gettimeofday",
+        "kill",   "longjmp",    "lrand48", "mmap",           "munmap",     "nanosleep",
+        "open",   "perror",     "popen",   "posix_memalign", "putchar",    "puts",
+        "qsort",  "quick_exit", "raise",   "rand",           "rand_r",     "random",
+        "read",   "realloc",    "scanf",   "setenv",         "siglongjmp", "signal",
+        "sleep",  "snprintf",   "sprintf", "srand",          "srandom",    "sscanf",
+        "strdup", "system",     "time",    "usleep",         "vfprintf",   "write"};
+    return TREE_PUBLIC(callee) && DECL_EXTERNAL(callee) && DECL_EXTERN_C_P(callee) &&
+           names.count(IDENTIFIER_POINTER(DECL_NAME(callee)));
+}
+
+// Whether our headers have a function of this name, which exists on a GPU: min(), max() and the
+// mathematical functions. nvcc takes the user's function for another declaration of it.
+bool is_named_as_ours(tree callee) {
+    if (fndecl_built_in_p(callee)) return true;
+    tree others = get_global_binding(DECL_NAME(callee));
+    for (ovl_iterator other(others); other; ++other)
+        if (TREE_CODE(*other) != TYPE_DECL && !is_of_user(*other)) return true;
+    return false;
+}
+
+// Whether the user wrote the function for the host alone. What the compiler makes, and constexpr
+// functions, which nvcc takes with --expt-relaxed-constexpr, are no such functions; nor are those
+// whose specifiers may stand elsewhere, as of a specialisation.
+bool is_host_function_of_user(tree callee) {
+    if (DECL_ARTIFICIAL(callee) || !is_of_user(callee) || is_named_as_ours(callee)) return false;
+    if (!DECL_LANG_SPECIFIC(callee)) return true;
+    return !DECL_DECLARED_CONSTEXPR_P(callee) && !DECL_DEFAULTED_FN(callee) &&
+           !LAMBDA_FUNCTION_P(callee) && !DECL_TEMPLATE_SPECIALIZATION(callee);
+}
+
+std::string name_of(tree decl) { return lang_hooks.decl_printable_name(decl, 0); }
+
+// "kernel k" or "device function f"
+std::string title_of(tree decl) {
+    return (is_attributed(decl, "tilereel_global") ? "kernel " : "device function ") +
+           name_of(decl);
+}
+
+void check_call(tree caller, gimple* call, location_t location) {
+    tree callee = gimple_call_fndecl(call);
+    if (!callee || is_device_function(callee)) return;
+    const std::string symbol =
+        DECL_NAME(callee) ? IDENTIFIER_POINTER(DECL_NAME(callee)) : std::string();
+    if (symbol == "__cxa_throw" || symbol == "__cxa_rethrow") {
+        error_at(location, "%s throws an exception: device code has no exceptions",
+                 title_of(caller).c_str());
+        return;
+    }
+    const bool of_user = is_host_function_of_user(callee);
+    if (!of_user && (symbol.empty() || !is_of_host_library(callee))) return;
+    const bool ends = !of_user && TREE_THIS_VOLATILE(callee);  // does not return
+    error_at(location, "%s calls %s(), which is host code: device code cannot call it%s",
+             title_of(caller).c_str(), name_of(callee).c_str(),
+             of_user ? "; mark it __device__, or __host__ __device__"
+             : ends  ? "; end a thread with return, or the launch with __trap()"
+                     : "");
+}
+
+// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the maximum amount
+// of local memory per thread. ptxas refuses more.
+void check_size(tree caller, tree local) {
+    constexpr unsigned HOST_WIDE_INT kMostBytes = 512 << 10;
+    tree size = TYPE_SIZE_UNIT(TREE_TYPE(local));
+    if (!size || !tree_fits_uhwi_p(size) || tree_to_uhwi(size) <= kMostBytes) return;
+    const std::string name = DECL_NAME(local) ? IDENTIFIER_POINTER(DECL_NAME(local)) : "an object";
+    error_at(DECL_SOURCE_LOCATION(local),
+             "%s: %s has %s bytes; a thread of a GPU has at most 512 KiB (524288 bytes) of local "
+             "memory; put it into memory that cudaMalloc gives",
+             title_of(caller).c_str(), name.c_str(), std::to_string(tree_to_uhwi(size)).c_str());
+}
+
+}  // namespace
+
+void check_device_rules(function* function) {
+    tree decl = function->decl;
+    if (!is_of_user(decl) || is_attributed(decl, "tilereel_host")) return;
+    std::set<tree> used;  // local variables; nvcc leaves out those that are not used
+    location_t location = DECL_SOURCE_LOCATION(decl);
+    basic_block bb;
+    FOR_EACH_BB_FN(bb, function)
+    for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
+        gimple* statement = gsi_stmt(at);
+        if (gimple_has_location(statement)) location = gimple_location(statement);
+        if (gimple_clobber_p(statement)) continue;
+        if (is_gimple_call(statement)) check_call(decl, statement, location);
+        for (unsigned i = 0; i < gimple_num_ops(statement); ++i) {
+            tree operand = gimple_op(statement, i);
+            if (operand && TREE_CODE(operand) == ADDR_EXPR) operand = TREE_OPERAND(operand, 0);
+            tree base = operand && is_memory(operand) ? get_base_address(operand) : NULL_TREE;
+            if (base && VAR_P(base) && is_local(base) && used.insert(base).second)
+                check_size(decl, base);
+        }
+    }
+}
+
+}  // namespace tilereel::runtime

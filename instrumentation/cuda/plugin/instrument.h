@@ -1,0 +1,77 @@
+#pragma once
+// Inserts hooks into one device function.
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "descriptors.h"
+#include "gcc.h"
+#include "inline_hooks.h"
+
+namespace tilereel::runtime {
+
+// The values of SiteKind (hooks.h) that the plugin uses.
+enum Kind : unsigned {
+    kLoad = 0,
+    kStore = 1,
+    kAtomic = 2,
+    kMultiplyAdd = 3,
+    kLocal = 4,
+    kCall = 5,
+    kEnter = 6,
+    kParameter = 7,
+};
+
+// Whether assignments to named locals get hooks, or only sums of products. The same for the whole
+// program.
+extern bool hooks_assignments;
+
+class Instrument {
+  public:
+    explicit Instrument(function* function);
+    void run();
+
+  private:
+    using LoopPointer = decltype(basic_block_def::loop_father);
+    void block(basic_block bb);
+    void assignment(gimple_stmt_iterator& at);
+    void call(gimple_stmt_iterator& at);
+    void runtime_call(gimple_stmt_iterator& at, tree callee);
+    void device_call(gimple_stmt_iterator& at);
+    void on_entry();
+
+    // Returns the memory reference, redirected through a hook. A reference to a local is returned
+    // unchanged.
+    tree load(gimple_stmt_iterator& at, tree reference);
+    tree store(gimple_stmt_iterator& at, tree reference, tree value);
+    void stored(gimple_stmt_iterator& at);
+    tree redirect(gimple_stmt_iterator& at, tree reference, tree hook, Kind kind, tree value);
+    void put_inline(gcall* hooked, tree accessed);
+    void value_after(gimple_stmt_iterator& at, tree target, tree value, Kind kind);
+    void insert_value(gimple_seq* sequence, tree target, tree value, Kind kind);
+    void note_sum(gimple_stmt_iterator& at);
+    [[nodiscard]] bool is_recorded(tree reference) const;
+
+    tree site(location_t location, const SiteText& text, Kind kind, unsigned width, unsigned align,
+              ElementType element, tree variable);
+    tree loop_of(LoopPointer loop);
+    void note_shared(tree decl);
+    void note_shared_operands(gimple* statement);
+
+    function* function_;
+    Descriptors descriptors_;
+    const bool in_library_;  // the function is a library's: its locals are not the user's
+    tree wide_ = NULL_TREE;  // the address of a store whose value must be read afterwards
+    basic_block block_ = NULL;
+    location_t location_ = UNKNOWN_LOCATION;
+    unsigned ordinal_ = 0;
+    std::map<LoopPointer, unsigned> loop_ordinals_;
+    std::map<LoopPointer, tree> loops_;
+    std::set<tree> products_, sums_;  // temporaries of the block
+    std::vector<tree> shared_;        // variables, in the order of their first use
+    std::vector<tree> pointed_at_;    // device variables whose address is taken
+    InlineHooks inlined_;
+};
+
+}  // namespace tilereel::runtime

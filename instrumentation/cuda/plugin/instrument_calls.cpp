@@ -1,0 +1,148 @@
+// Hooks for calls in device code: of runtime functions, of device functions, and of C library
+// functions that the runtime replaces.
+#include <map>
+
+#include "hooks.h"
+#include "instrument.h"
+#include "references.h"
+
+namespace tilereel::runtime {
+namespace {
+
+// The runtime function that replaces a function of the C or C++ library in device code; or null.
+tree replacement_of(tree callee) {
+    static const std::map<std::string, const char*> replacements = {
+        {"printf", "tilereel_printf"},        {"clock", "tilereel_clock"},
+        {"malloc", "tilereel_malloc"},        {"free", "tilereel_free"},
+        {"_Znwm", "tilereel_malloc"},         {"_Znam", "tilereel_malloc"},
+        {"_ZdlPv", "tilereel_free"},          {"_ZdaPv", "tilereel_free"},
+        {"_ZdlPvm", "tilereel_free"},         {"_ZdaPvm", "tilereel_free"},
+        {"memcpy", "tilereel_memcpy"},        {"memmove", "tilereel_memmove"},
+        {"memset", "tilereel_memset"},        {"exit", "tilereel_exit"},
+        {"_exit", "tilereel_exit_now"},       {"_Exit", "tilereel_exit_now"},
+        {"quick_exit", "tilereel_quick_exit"}};
+    if (!TREE_PUBLIC(callee)) return NULL_TREE;
+    const auto found = replacements.find(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee)));
+    if (found == replacements.end()) return NULL_TREE;
+    tree decl = build_fn_decl(found->second, TREE_TYPE(callee));
+    TREE_NOTHROW(decl) = 1;
+    TREE_THIS_VOLATILE(decl) = TREE_THIS_VOLATILE(callee);  // whether it does not return
+    return decl;
+}
+
+bool is_address_of_local(tree pointer) {
+    if (TREE_CODE(pointer) != ADDR_EXPR) return false;
+    tree base = get_base_address(TREE_OPERAND(pointer, 0));
+    return base && DECL_P(base) && is_local(base);
+}
+
+bool moves_bytes(tree function) {
+    const std::string name = IDENTIFIER_POINTER(DECL_NAME(function));
+    return name == "memcpy" || name == "memmove" || name == "memset";
+}
+
+// Whether memcpy(), memmove() or memset() touches local variables only, which are no arrays.
+bool moves_locals(gimple* call) {
+    if (gimple_call_num_args(call) != 3 || !is_address_of_local(gimple_call_arg(call, 0)))
+        return false;
+    tree second = gimple_call_arg(call, 1);
+    return !POINTER_TYPE_P(TREE_TYPE(second)) || is_address_of_local(second);
+}
+
+}  // namespace
+
+void Instrument::call(gimple_stmt_iterator& at) {
+    gimple* statement = gsi_stmt(at);
+    tree callee = gimple_call_fndecl(statement);
+    if (callee && !moves_locals(statement))
+        if (tree other = replacement_of(callee)) {
+            gimple_call_set_fndecl(as_a<gcall*>(statement), other);
+            if (moves_bytes(callee) || TREE_THIS_VOLATILE(callee))
+                runtime_call(at, callee);  // for its place
+        }
+    if (callee && (lookup_attribute("tilereel_call", DECL_ATTRIBUTES(callee)) ||
+                   lookup_attribute("tilereel_access", DECL_ATTRIBUTES(callee))))
+        runtime_call(at, callee);
+    for (unsigned i = 0; i < gimple_call_num_args(statement); ++i) {
+        tree argument = gimple_call_arg(statement, i);
+        if (!is_gimple_val(argument) && is_memory(argument) && is_recorded(argument))
+            gimple_call_set_arg(statement, i, load(at, argument));
+    }
+    tree target = gimple_call_lhs(statement);
+    if (target && is_memory(target) && is_recorded(target))
+        gimple_call_set_lhs(statement, store(at, target, NULL_TREE));
+    if (wide_) stored(at), gsi_prev(&at);
+    if (callee && is_device_function(callee)) device_call(at);
+    target = gimple_call_lhs(statement);
+    if (!target || !has_value(TREE_TYPE(target))) return;
+    const bool fused = gimple_call_builtin_p(statement, BUILT_IN_FMAF) ||
+                       gimple_call_builtin_p(statement, BUILT_IN_FMA) ||
+                       (callee && lookup_attribute("tilereel_fma", DECL_ATTRIBUTES(callee)));
+    if (fused || is_named_local(target))
+        value_after(at, is_named_local(target) ? target : NULL_TREE, target,
+                    fused ? kMultiplyAdd : kLocal);
+}
+
+// Puts a hook before a call of the runtime. A function with the attribute tilereel_access counts as
+// an access of what its first argument points to. Any other function only learns its call's place.
+void Instrument::runtime_call(gimple_stmt_iterator& at, tree callee) {
+    gimple* statement = gsi_stmt(at);
+    tree access = lookup_attribute("tilereel_access", DECL_ATTRIBUTES(callee));
+    if (access && gimple_call_num_args(statement) > 0) {
+        const std::string what = TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(access)));
+        const Kind kind = what == "load" ? kLoad : what == "store" ? kStore : kAtomic;
+        tree hook = kind == kLoad    ? hooks().load
+                    : kind == kStore ? hooks().store_wide
+                                     : hooks().atomic;
+        tree parameter = TREE_VALUE(TYPE_ARG_TYPES(TREE_TYPE(callee)));
+        tree type = TREE_TYPE(parameter), pointer = gimple_call_arg(statement, 0);
+        tree declaration = DECL_P(pointer) ? pointer : NULL_TREE, variable = NULL_TREE;
+        if (TREE_CODE(pointer) == ADDR_EXPR) {
+            tree base = get_base_address(TREE_OPERAND(pointer, 0));
+            if (base && DECL_P(base)) {
+                if (is_local(base)) return;
+                declaration = base;
+                if (is_shared(base)) note_shared(base);
+                if (is_shared(base) || is_device_variable(base))
+                    variable = Descriptors::variable(base);
+            }
+        }
+        SiteText text = text_of(declaration);
+        text.callee = IDENTIFIER_POINTER(DECL_NAME(callee));
+        tree place = site(location_, text, kind, size_of(type), TYPE_ALIGN_UNIT(type),
+                          element_type(type), variable);
+        gcall* hooked = gimple_build_call(hook, 2, pointer, place);
+        if (kind == kLoad) put_inline(hooked, type);
+        tree target = create_tmp_reg(ptr_type_node);
+        gimple_call_set_lhs(hooked, target);
+        gimple_set_location(hooked, location_);
+        gsi_insert_before(&at, hooked, GSI_SAME_STMT);
+        gimple_call_set_arg(statement, 0, target);
+        if (kind == kLoad || stmt_ends_bb_p(statement)) return;
+        gcall* after = gimple_build_call(hooks().stored, 1, target);
+        gimple_set_location(after, location_);
+        gsi_insert_after(&at, after, GSI_SAME_STMT);
+        return;
+    }
+    tree place = site(location_, {"", "", IDENTIFIER_POINTER(DECL_NAME(callee))}, kCall, 0, 0, {},
+                      NULL_TREE);
+    gcall* hooked = gimple_build_call(hooks().at, 1, place);
+    gimple_set_location(hooked, location_);
+    gsi_insert_before(&at, hooked, GSI_SAME_STMT);
+}
+
+void Instrument::device_call(gimple_stmt_iterator& at) {
+    if (stmt_ends_bb_p(gsi_stmt(at))) return;
+    tree callee = gimple_call_fndecl(gsi_stmt(at));
+    tree place = site(location_, {"", "", IDENTIFIER_POINTER(DECL_NAME(callee))}, kEnter, 0, 0, {},
+                      NULL_TREE);
+    gcall* enter = gimple_build_call(hooks().enter, 1, place);
+    gcall* leave = gimple_build_call(hooks().leave, 1, place);
+    gimple_set_location(enter, location_);
+    gimple_set_location(leave, location_);
+    gsi_insert_before(&at, enter, GSI_SAME_STMT);
+    gsi_insert_after(&at, leave, GSI_NEW_STMT);
+    gsi_prev(&at);
+}
+
+}  // namespace tilereel::runtime

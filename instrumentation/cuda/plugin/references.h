@@ -1,0 +1,28 @@
+#pragma once
+// Finds what a reference in GCC's trees refers to: a local, memory, or a named variable.
+#include "descriptors.h"
+#include "gcc.h"
+
+namespace tilereel::runtime {
+
+bool is_local(tree base);
+// Whether `base` is a built-in variable such as threadIdx, which threads read like a register.
+bool is_built_in(tree base);
+bool is_memory(tree reference);
+// In bytes; 0: unknown to the compiler.
+unsigned size_of(tree type);
+// The declaration that a reference starts from: the array, or the pointer.
+tree declaration_of(tree reference);
+// The named pointer from which the address of a reference is computed: the pointer x for x[i].
+// Searches backwards from `at` through the statements that compute the dereferenced temporary.
+tree pointer_behind(gimple_stmt_iterator at, tree reference);
+// The variable that a MEM_REF accesses, if its operand is an address (&variable); else null.
+tree pointed_to(tree reference);
+SiteText text_of(tree declaration);
+bool is_named_local(tree target);
+// Whether a hook can take a value of this type.
+bool has_value(tree type);
+// Converts the value to one of the three types that hooks take. `chosen`: 0 int, 1 float, 2 double.
+tree as_argument(gimple_seq* sequence, tree value, int& chosen);
+
+}  // namespace tilereel::runtime

@@ -1,0 +1,99 @@
+#include "instrumentation/cuda/runtime/block/async_copies.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "instrumentation/cuda/include/tilereel/runtime_calls.h"
+#include "instrumentation/cuda/runtime/block/worker.h"
+#include "instrumentation/cuda/runtime/warp/left_out_barrier.h"
+
+namespace tilereel::runtime {
+namespace {
+
+constexpr char kCopy[] = "tilereel_copy";  // Site::callee of asynchronous copies
+
+bool is_shared(const Worker& worker, const void* pointer) {
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    return std::ranges::any_of(worker.shared_arrays(), [&](const MemoryArray& array) {
+        return address - array.base < array.bytes;
+    });
+}
+
+void write_copy(const PendingCopy& copy) { std::memcpy(copy.to, copy.value.data(), copy.bytes); }
+
+}  // namespace
+
+bool is_async_copy(const Site& site) { return site.callee == kCopy; }
+
+CopySites& copy_sites(const Site& call, std::uint32_t width, bool asynchronous) {
+    static std::mutex mutex;
+    static auto& known = *new std::map<std::tuple<const Site*, std::uint32_t, bool>, CopySites>;
+    const std::lock_guard lock(mutex);
+    const auto [entry, fresh] = known.try_emplace({&call, width, asynchronous});
+    CopySites& sites = entry->second;
+    if (!fresh) return sites;
+    for (Site* const site : {&sites.load, &sites.store}) {
+        *site = call;
+        site->callee = asynchronous ? kCopy : nullptr;
+        site->name = site->type = nullptr;
+        site->width_bytes = site->align_bytes = width;
+        site->scalar = Scalar::kFloating;
+        site->scalar_bytes = 4;
+    }
+    sites.load.kind = SiteKind::kLoad;
+    sites.store.kind = SiteKind::kStore;
+    return sites;
+}
+
+// A copy is complete at once if it is not to shared memory, if it has not 4, 8 or 16 bytes, or if
+// it sets bytes to 0.
+void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros) noexcept {
+    RunningBlock* const block = RunningBlock::current();
+    Worker* const worker = Worker::current();
+    const std::size_t read = bytes - std::min(zeros, bytes);
+    const bool may_be_asynchronous =
+        std::has_single_bit(bytes) && bytes >= 4 && bytes <= 16 && zeros == 0;
+    if (block == nullptr || bytes > 16) {
+        std::memcpy(to, from, read);
+        std::memset(static_cast<char*>(to) + read, 0, bytes - read);
+        return;
+    }
+    const bool asynchronous =
+        may_be_asynchronous && (worker == nullptr || is_shared(*worker, to)) && block->in_thread();
+    PendingCopy copy{.to = to, .bytes = static_cast<std::uint32_t>(bytes)};
+    const Site* const call = worker == nullptr ? nullptr : block->call_site();
+    if (call == nullptr) {
+        std::memcpy(copy.value.data(), from, read);
+    } else {
+        if (read != 0) {
+            CopySites& sites = copy_sites(*call, static_cast<std::uint32_t>(read), asynchronous);
+            std::memcpy(copy.value.data(), tilereel_load(from, &sites.load), read);
+        }
+        CopySites& sites = copy_sites(*call, copy.bytes, asynchronous);
+        copy.to = tilereel_store_wide(to, &sites.store);
+        tilereel_stored(copy.value.data());
+    }
+    if (asynchronous)
+        block->copies().start(copy);
+    else
+        write_copy(copy);
+}
+
+void commit_copies() noexcept {
+    RunningBlock* const block = RunningBlock::current();
+    if (block == nullptr) return;
+    block->warp_collective(0, 0, CollectiveKind::kCommitCopies);
+    block->copies().commit();
+}
+
+void wait_copies(unsigned newest) noexcept {
+    RunningBlock* const block = RunningBlock::current();
+    if (block == nullptr || is_left_out(block->call_site())) return;
+    block->warp_collective(0, 0, CollectiveKind::kWaitCopies, newest);
+    block->copies().wait(newest, write_copy);
+}
+
+}  // namespace tilereel::runtime

@@ -1,0 +1,114 @@
+#include "instrumentation/cuda/runtime/block/thread_findings.h"
+
+#include <cstdio>
+#include <mutex>
+#include <set>
+
+#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/running_block.h"
+#include "instrumentation/trace/launch_names.h"
+
+namespace tilereel::runtime {
+namespace {
+
+LaunchRecorder* finding_recorder = nullptr;
+std::mutex finding_mutex;  // blocks run on several CPU threads
+// The places in the source of which a finding has told in this launch.
+std::set<const void*>& reported_places = *new std::set<const void*>;
+
+}  // namespace
+
+void set_finding_recorder(LaunchRecorder* recorder) {
+    const std::lock_guard lock(finding_mutex);
+    finding_recorder = recorder;
+    reported_places.clear();
+}
+
+RunningThread thread_of(const RunningBlock& block) {
+    const auto extents = [](const Index3& index) { return Dim3{index.x, index.y, index.z}; };
+    return {extents(block.grid()), extents(block.extents()), block.block(), block.thread()};
+}
+
+RecordedFinding finding_of(const RunningThread& thread, RecordedFindingKind kind,
+                           const std::string& what, std::uint32_t line, std::uint64_t count) {
+    RecordedFinding finding;
+    finding.kind = kind;
+    finding.line = line;
+    finding.block = thread.block;
+    finding.thread = thread.thread;
+    finding.count = count;
+    finding.what = "Thread " + thread_name(thread.extents, thread.thread) + " of block " +
+                   block_name(thread.grid, thread.block) + " " + what +
+                   (line == 0 ? "" : ", on line " + std::to_string(line)) +
+                   (count == 1 ? "." : " (" + std::to_string(count) + " times in all).");
+    return finding;
+}
+
+void add_or_send(LaunchRecorder* recorder, const RecordedFinding& finding) {
+    if (recorder != nullptr)
+        recorder->add_finding(finding);
+    else
+        send_finding(finding.kind, finding.what, finding.advice, "", finding.line, 0,
+                     finding.error);
+}
+
+void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line) {
+    const RunningBlock* const running_block = RunningBlock::current();
+    if (running_block == nullptr) return;
+    const Site* const site = running_block->last_site();
+    if (line == 0 && site != nullptr) line = site->line;
+    RecordedFinding finding = finding_of(thread_of(*running_block), kind, what, line);
+    finding.advice = "The launch ends here; every later call of the runtime gives the error.";
+    const std::lock_guard lock(finding_mutex);
+    add_or_send(finding_recorder, finding);
+}
+
+void report_outside_mask(std::uint32_t mask, const Site* call) {
+    const RunningBlock* const running_block = RunningBlock::current();
+    if (running_block == nullptr) return;
+    const std::lock_guard lock(finding_mutex);
+    if (!reported_places.insert(call).second) return;
+    char text[16];
+    std::snprintf(text, sizeof text, "0x%08x", mask);
+    const bool named = call != nullptr && call->callee != nullptr;
+    RecordedFinding finding = finding_of(
+        thread_of(*running_block), RecordedFindingKind::kOther,
+        "calls " + std::string(named ? call->callee : "a function of the warp") + " as lane " +
+            std::to_string(running_block->lane()) + ", which its own mask " + text + " lacks",
+        call == nullptr ? 0 : call->line);
+    finding.advice =
+        "The result is undefined: let exactly the lanes of the mask call the function, with the "
+        "same mask.";
+    add_or_send(finding_recorder, finding);
+}
+
+void warn_once(const void* place, const std::string& what, const std::string& advice,
+               std::uint32_t line) {
+    const RunningBlock* const running_block = RunningBlock::current();
+    if (running_block == nullptr) return;
+    const std::lock_guard lock(finding_mutex);
+    if (finding_recorder == nullptr || !reported_places.insert(place).second) return;
+    RecordedFinding finding =
+        finding_of(thread_of(*running_block), RecordedFindingKind::kOther, what, line);
+    finding.error = false;
+    finding.advice = advice;
+    add_or_send(finding_recorder, finding);
+}
+
+void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cudaError_t error,
+                           std::uint32_t line) {
+    report(kind, what, line);
+    end_launch(error);
+}
+
+void report_deadlock(SharedBarriers& barriers, std::uint32_t thread) {
+    const SharedBarriers::Awaited& awaited = barriers.awaited(thread);
+    const SharedBarriers::Barrier& barrier = barriers.at(awaited.barrier);
+    const std::string why = !barrier.initialised()   ? "no thread initialises the barrier"
+                            : barrier.pending() != 0 ? "too few threads arrive at the barrier"
+                                                     : "fewer bytes arrive than are expected";
+    report_and_end_launch(RecordedFindingKind::kBarrierNotReached, "waits for ever: " + why,
+                          cudaErrorLaunchTimeout, awaited.site == nullptr ? 0 : awaited.site->line);
+}
+
+}  // namespace tilereel::runtime

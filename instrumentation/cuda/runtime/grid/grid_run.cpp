@@ -1,0 +1,405 @@
+#include "instrumentation/cuda/runtime/grid/grid_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <deque>
+
+#include "instrumentation/cuda/runtime/block/built_in.h"
+#include "instrumentation/cuda/runtime/block/out_of_bounds.h"
+#include "instrumentation/cuda/runtime/grid/block_choice.h"
+#include "instrumentation/cuda/runtime/grid/team.h"
+#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/running_kernel.h"
+#include "instrumentation/cuda/runtime/source_line.h"
+#include "instrumentation/trace/launch_names.h"
+
+namespace tilereel::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMostPrintedBytes = std::size_t{1} << 22;  // kept before they are printed
+
+std::int64_t now_ns() { return Clock::now().time_since_epoch().count(); }
+
+// Whether only hooks can stop this access. Pages without access surround allocations of global
+// memory, so code without hooks is stopped there, too.
+bool is_unsafe(const FaultPlace& place) {
+    return place.fault != Fault::kOutOfBounds || place.array == nullptr ||
+           place.array->space != ArraySpace::kGlobal || place.array->variable != nullptr;
+}
+
+// The site of an access out of bounds by code without hooks. If the access has none, one is made
+// from its source line. Sites live as long as the program.
+const Site* site_of(const OutOfBoundsAccess& access, const MemoryArray* array) {
+    if (access.site != nullptr) return access.site;
+    static auto& files = *new std::deque<std::string>;
+    static auto& sites = *new std::deque<Site>;
+    const SourceLine place = source_line(access.code);
+    Site site{};
+    site.file = files.emplace_back(place.file).c_str();
+    site.function = "";
+    site.line = place.line;
+    site.kind = access.is_store ? SiteKind::kStore : SiteKind::kLoad;
+    site.width_bytes = site.align_bytes =
+        array != nullptr && array->first_site != nullptr ? array->first_site->width_bytes : 4;
+    return &sites.emplace_back(site);
+}
+
+}  // namespace
+
+class GridRun::DiscardingSink final : public BlockSink {
+  public:
+    void begin_block(std::uint32_t) override {}
+    void undo_block() override {}
+    void begin_segment(std::uint32_t, std::uint32_t) override {}
+    void add_slice(const std::vector<WarpEvent>&) override {}
+    void add_call(const Site*, std::uint32_t, CollectiveKind, const std::uint32_t*) override {}
+    void end_segment() override {}
+};
+
+GridRun::GridRun(const LaunchFacts& facts, void (*body)(void*), void* data,
+                 LaunchRecorder* recorder, std::uint64_t budget)
+    : facts_(facts),
+      recorder_(recorder),
+      budget_(budget),
+      discarding_sink_(std::make_unique<DiscardingSink>()),
+      worker_(job_of(body, data)),
+      blocks_(static_cast<std::uint32_t>(facts.grid.count())) {
+    unhooked_.grid = facts.grid;
+    unhooked_.block = facts.block;
+    unhooked_.dynamic_shared_bytes = facts.dynamic_shared_bytes;
+    unhooked_.body = body;
+    unhooked_.data = data;
+}
+
+GridRun::~GridRun() = default;
+
+Job GridRun::job_of(void (*body)(void*), void* data) {
+    Job job;
+    job.grid = facts_.grid;
+    job.block = facts_.block;
+    job.dynamic_shared_bytes = facts_.dynamic_shared_bytes;
+    job.body = body;
+    job.data = data;
+    job.sink = recorder_;
+    // Blocks of usual lengths are recorded whole, however small the budget is. Without a recorder
+    // the first block still shows whether lanes communicate.
+    constexpr std::uint64_t kLeast = std::uint64_t{1} << 16, kUnrecorded = std::uint64_t{1} << 20;
+    if (options().memory_file < 0)
+        job.most_cost = recorder_ != nullptr ? std::max(budget_, kLeast) : kUnrecorded;
+    job.on_cut = [this](std::uint32_t block) { note_cut(block); };
+    job.on_full_slice = [this](std::uint32_t block) { help_waiting_block(block, false); };
+    job.on_fault = [this](const FaultPlace& place) { note_fault(place); };
+    return job;
+}
+
+bool GridRun::run() {
+    const bool complete = run_guarded([&] { run_blocks(); });
+    if (!complete) stop_lower_blocks();
+    if (!complete) note_stops();
+    for (const auto& [block, text] : printed_) std::fwrite(text.data(), 1, text.size(), stdout);
+    report_out_of_bounds();
+    if (!complete && rest_since_ns_ == 0) {
+        const std::uint32_t last = std::max(begun_, team_ ? next_.load() : 0u);
+        std::erase_if(chosen_, [&](std::uint32_t block) { return block > last; });
+    }
+    if (chosen_.empty()) chosen_ = {0};
+    return complete;
+}
+
+void GridRun::run_blocks() {
+    const std::int64_t begin = reported_at_ns_ = now_ns();
+    run_first();
+    first_ns_ = now_ns() - begin;
+    if (records_on_all_cores()) {
+        record_on_all_cores();
+        return;
+    }
+    if (takes_long()) {
+        run_recorded_first();
+        return;
+    }
+    const auto run_to = [&](std::uint32_t end) {
+        for (; next_ < end && needs_hooks(); ++next_) run_with_hooks(next_, false);
+        if (next_ < end) run_without_hooks(end);
+    };
+    for (const std::uint32_t block : chosen_) {
+        if (block < next_) continue;
+        run_to(block);
+        run_with_hooks(block, true);
+        ++next_;
+    }
+    run_to(blocks_);
+}
+
+// Whether the blocks that are not recorded are expected to take seconds.
+bool GridRun::takes_long() const {
+    constexpr std::int64_t kLongNs = 2'000'000'000, kTimesFaster = 8;  // without hooks
+    if (recorder_ == nullptr || !on_recorded || options().memory_file >= 0) return false;
+    if (chosen_.size() == blocks_) return false;
+    const std::int64_t all_ns = std::int64_t{blocks_} * (first_ns_ / kTimesFaster);
+    return all_ns / (Team::instance().helpers() + 1) > kLongNs;
+}
+
+bool GridRun::is_done(std::uint32_t block) const {
+    return (rest_since_ns_ != 0 || waiting_ != 0) && std::ranges::binary_search(chosen_, block);
+}
+
+// CUDA promises no order of blocks. Still some kernels wait for blocks with lower numbers: see
+// help_waiting_block().
+void GridRun::run_recorded_first() {
+    next_ = 1;
+    for (const std::uint32_t block : chosen_) {
+        if (block == 0) continue;
+        recorded_since_ns_ = now_ns();
+        run_with_hooks(block, true);
+        if (waiting_ != 0) break;
+    }
+    recorded_since_ns_ = 0;
+    if (waiting_ != 0) pause_lower_blocks();
+    on_recorded();
+    recorder_ = nullptr;
+    worker_.set_sink(discarding_sink_.get());
+    rest_since_ns_ = now_ns();
+    if (needs_hooks()) {
+        for (; next_ < blocks_ && !takes_too_long(); ++next_)
+            if (!is_done(next_)) run_with_hooks(next_, false);
+    } else {
+        run_without_hooks(blocks_);
+    }
+}
+
+// Estimates from the speed so far what the rest of the blocks needs.
+bool GridRun::takes_too_long() {
+    constexpr std::int64_t kMeasuredNs = 1'000'000'000, kMostNs = 20'000'000'000;
+    if (left_out_) return true;
+    if (rest_since_ns_ == 0) return false;
+    const std::int64_t spent = now_ns() - rest_since_ns_;
+    const std::uint32_t done = std::min(next_.load(), blocks_);
+    if (spent < kMeasuredNs || done == 0) return false;
+    const double left = double(spent) / done * (blocks_ - done);
+    const bool too_long = !options().all_blocks && left + double(spent) >= double(kMostNs);
+    if (too_long ? left_out_.exchange(true) : rest_told_) return too_long;
+    rest_told_ = true;
+    Message(too_long ? "left_out" : "rest")
+        .add("number", facts_.number)
+        .add("blocks", std::uint64_t{blocks_ - done})
+        .add("seconds", static_cast<std::uint64_t>(left / 1e9))
+        .send();
+    return too_long;
+}
+
+// Waking other CPU threads does not pay off for a short launch.
+bool GridRun::records_on_all_cores() const {
+    constexpr std::int64_t kAloneNs = 1'000'000;
+    return options().independent_blocks && recorder_ != nullptr && chosen_.size() == blocks_ &&
+           Team::instance().helpers() > 0 && (blocks_ - 1) * first_ns_ > kAloneNs;
+}
+
+void GridRun::record_on_all_cores() {
+    Job job = job_of(unhooked_.body, unhooked_.data);
+    job.lockstep = worker_.lockstep();
+    team_ = std::make_unique<RecordedTeam>(facts_, job, *recorder_, next_, blocks_);
+    const bool complete = team_->run([this](std::uint32_t done) { report_progress(done); });
+    worker_.add_accesses(team_->accesses());
+    if (!complete) end_launch(sticky_error());
+    next_ = blocks_;
+}
+
+// The first block always runs with hooks: it shows what a block costs, and whether lanes of a warp
+// communicate through memory.
+void GridRun::run_first() {
+    const std::vector<std::uint32_t>& asked = options().blocks;
+    for (const std::uint32_t block : asked)
+        if (block < blocks_) chosen_.push_back(block);
+    std::ranges::sort(chosen_);
+    chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
+    if (!asked.empty()) add_more_blocks();
+    const bool recorded =
+        recorder_ != nullptr && (asked.empty() || (!chosen_.empty() && chosen_[0] == 0));
+    if (!recorded) worker_.set_sink(discarding_sink_.get());
+    run_with_hooks(0, true);
+    if (recorder_ != nullptr && asked.empty()) {
+        const std::uint64_t cost = std::max<std::uint64_t>(worker_.cost(), 1);
+        // A block that was cut off has used up the budget.
+        if (is_cut_)
+            chosen_ = {0};
+        else
+            chosen_ = blocks_within(facts_.grid, cost, budget_);
+        add_more_blocks();
+    }
+    if (!recorded) worker_.set_sink(recorder_);
+    if (recorder_ != nullptr) recorder_->expect_blocks(chosen_.size());
+    next_ = 1;
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
+    for (const MemoryArray& array : worker_.shared_arrays())
+        unhooked_.shared.push_back({static_cast<std::int64_t>(array.base - here), array.bytes});
+}
+
+void GridRun::add_more_blocks() {
+    more_ = more_blocks_of(facts_.number, blocks_, chosen_);
+    chosen_.insert(chosen_.end(), more_.begin(), more_.end());
+    std::ranges::sort(chosen_);
+}
+
+bool GridRun::needs_hooks() const {
+    const Kernel* const kernel = running_kernel();
+    return kernel == nullptr || kernel->unhooked == nullptr || worker_.lockstep() || unsafe_;
+}
+
+void GridRun::run_with_hooks(std::uint32_t block, bool recorded) {
+    if (recorded) begun_ = block;
+    const std::uint64_t before = worker_.cost();
+    in_recorded_ = recorded;
+    worker_.run(block, recorded, unsafe_);
+    in_recorded_ = false;
+    if (std::ranges::binary_search(more_, block)) more_cost_ += worker_.cost() - before;
+    keep_printed(block, worker_.printed);
+    report_progress(block + 1);
+}
+
+void GridRun::run_without_hooks(std::uint32_t end) {
+    // Waking other CPU threads does not pay off for a few short blocks.
+    constexpr std::int64_t kAloneNs = 500'000;
+    const std::int64_t alone_until = now_ns() + kAloneNs;
+    work(end, [&] { return now_ns() < alone_until; });
+    if (!stopped_ && next_ < end) {
+        const std::function<void()> help = [&] { work(end, nullptr); };
+        Team& team = Team::instance();
+        team.start(help);
+        work(end, [&] {
+            report_progress(next_);
+            return !takes_too_long();
+        });
+        team.wait();
+    }
+    next_ = std::min(next_.load(), end);
+    if (stopped_) end_launch(sticky_error());
+}
+
+// Runs one block after another while `may_continue` returns true.
+void GridRun::work(std::uint32_t end, const std::function<bool()>& may_continue) {
+    UnhookedWorker worker(unhooked_);
+    const bool complete = run_guarded([&] {
+        while (!stopped_ && !left_out_ && !time_is_up()) {
+            const std::uint32_t block = next_++;
+            if (block >= end) return;
+            if (is_done(block)) continue;
+            worker.run(block);
+            ++unhooked_blocks_;
+            keep_printed(block, worker.printed);
+            if (may_continue && !may_continue()) return;
+        }
+        if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
+    });
+    if (!complete) stopped_ = true;
+}
+
+void GridRun::note_cut(std::uint32_t block) {
+    is_cut_ = true;
+    help_waiting_block(block, true);
+    if (recorder_ != nullptr &&
+        (options().blocks.empty() || std::ranges::binary_search(chosen_, block)))
+        recorder_->add_cut_block(block), recorder_->add_stops(worker_.stops_at_cut());
+}
+
+// The launch was cut short: where the warps of the block were that ran then, if it is recorded.
+void GridRun::note_stops() {
+    if (recorder_ == nullptr) return;
+    if (team_) return recorder_->forget_stops();
+    if (!in_recorded_) return;
+    if (!time_is_up()) return recorder_->add_stops(worker_.stops(WarpStopKind::kRecordedUpTo, 0));
+    const LatePlace place = late_place(worker_.site_reached());
+    recorder_->add_stops(
+        worker_.stops(place.in_loop ? WarpStopKind::kInLoop : WarpStopKind::kOnLine, place.line));
+}
+
+void GridRun::note_fault(const FaultPlace& place) {
+    unsafe_ = unsafe_ || is_unsafe(place);
+    if (recorder_ == nullptr) return send_fault(place);
+    recorder_->add_fault(place);
+    const auto same = [&](const FaultPlace& known) { return known.site == place.site; };
+    if (std::ranges::none_of(faults_, same)) faults_.push_back(place);
+}
+
+// In a launch that is not recorded: a finding of the program for the first fault at each site.
+void GridRun::send_fault(const FaultPlace& place) {
+    const auto same = [&](const FaultPlace& known) { return known.site == place.site; };
+    if (std::ranges::any_of(faults_, same)) return;
+    faults_.push_back(place);
+    const char* const where = place.fault == Fault::kNullPointer  ? "a null pointer"
+                              : place.fault == Fault::kMisaligned ? "a misaligned address"
+                              : place.fault == Fault::kHostMemory ? "memory that is not the GPU's"
+                              : place.fault == Fault::kFreed      ? "memory after cudaFree"
+                              : place.fault == Fault::kConstantStore
+                                  ? "constant memory"
+                                  : "memory outside of its array";
+    const std::string name = block_name({facts_.grid.x, facts_.grid.y, facts_.grid.z}, place.block);
+    send_finding(place.fault == Fault::kMisaligned   ? RecordedFindingKind::kMisaligned
+                 : place.fault == Fault::kHostMemory ? RecordedFindingKind::kHostAccess
+                                                     : RecordedFindingKind::kOutOfBounds,
+                 "A thread of block " + name + " of launch " + std::to_string(facts_.number) +
+                     (place.site->kind == SiteKind::kLoad ? " reads " : " writes ") + where +
+                     ", on line " + std::to_string(place.site->line) + ".",
+                 "Record this launch with --launch to see more.", place.site->file,
+                 place.site->line);
+}
+
+void GridRun::report_out_of_bounds() {
+    for (const OutOfBoundsAccess& access : take_out_of_bounds()) {
+        MemoryArray* const array = DeviceMemory::instance().nearest(access.address);
+        const Site* site = site_of(access, array);
+        if (recorder_ == nullptr) {
+            send_finding(
+                RecordedFindingKind::kOutOfBounds,
+                "A thread of block " +
+                    block_name({facts_.grid.x, facts_.grid.y, facts_.grid.z}, access.block) +
+                    " of launch " + std::to_string(facts_.number) +
+                    " accesses memory outside of all allocations, on line " +
+                    std::to_string(site->line) + ".",
+                "Check the index against the length before the access.", site->file, site->line);
+            continue;
+        }
+        // A recorded block may have made the same access: then both count as one fault.
+        for (const FaultPlace& known : faults_)
+            if (known.site->line == site->line && known.site->kind == site->kind &&
+                known.array == array)
+                site = known.site;
+        recorder_->add_fault(
+            {.fault = Fault::kOutOfBounds,
+             .site = site,
+             .block = access.block,
+             .thread = access.thread,
+             .array = array,
+             .offset_bytes =
+                 array == nullptr ? 0 : static_cast<std::int64_t>(access.address - array->base)});
+    }
+}
+
+// The output is printed in the order of the blocks, not in the order in which they end.
+void GridRun::keep_printed(std::uint32_t block, std::string& text) {
+    if (text.empty()) return;
+    const std::lock_guard lock(printed_mutex_);
+    printed_bytes_ += text.size();
+    printed_[block] += text;
+    text.clear();
+    if (printed_bytes_ < kMostPrintedBytes) return;
+    for (const auto& [number, words] : printed_) std::fwrite(words.data(), 1, words.size(), stdout);
+    printed_.clear();
+    printed_bytes_ = 0;
+}
+
+void GridRun::report_progress(std::uint32_t done) {
+    constexpr std::int64_t kIntervalNs = 100'000'000;
+    if (now_ns() - reported_at_ns_ < kIntervalNs) return;
+    reported_at_ns_ = now_ns();
+    Message("progress")
+        .add("launch", facts_.number)
+        .add("done", std::min(done, blocks_))
+        .add("of", blocks_)
+        .send();
+}
+
+}  // namespace tilereel::runtime

@@ -1,0 +1,139 @@
+#include "instrumentation/cuda/runtime/launches/fault_findings.h"
+
+#include <string>
+
+#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/trace/launch_names.h"
+
+namespace tilereel::runtime {
+namespace {
+
+std::string place_text(const Trace& trace, std::uint32_t block, std::uint32_t thread) {
+    return "Thread " + thread_name(trace.launch.block, thread) + " of block " +
+           block_name(trace.launch.grid, block);
+}
+
+std::string times(std::uint64_t count) {
+    return count == 1 ? "" : " (" + std::to_string(count) + " times in all)";
+}
+
+}  // namespace
+
+void FaultFindings::add(const FaultPlace& place) {
+    Known& known = known_[{place.site, place.fault}];
+    if (known.count++ != 0) return;
+    known.first = place;
+    if (place.array == nullptr) return;
+    const Variable* const variable = place.array->variable;
+    known.bytes = place.array->bytes;
+    known.base = place.array->base;
+    if (variable != nullptr && variable->name != nullptr) known.name = variable->name;
+}
+
+void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
+                           const std::function<std::uint16_t(const char*)>& file_of) const {
+    for (const auto& [key, known] : known_) {
+        const FaultPlace& first = known.first;
+        const Site& site = *first.site;
+        RecordedFinding finding;
+        finding.array = first.array == nullptr ? kNoArray : arrays.final_number(first.array);
+        finding.line = site.line;
+        finding.column = static_cast<std::uint16_t>(site.column);
+        finding.file = file_of(site.file);
+        finding.block = first.block;
+        finding.thread = first.thread;
+        finding.operation = site.kind == SiteKind::kLoad    ? Operation::kLoad
+                            : site.kind == SiteKind::kStore ? Operation::kStore
+                                                            : Operation::kAtomic;
+        finding.width_bytes = static_cast<std::uint8_t>(site.width_bytes);
+        finding.offset_bytes = first.offset_bytes;
+        finding.count = known.count;
+        std::string name = known.name;
+        std::uint32_t element = site.width_bytes;
+        if (finding.array != kNoArray) {
+            name = trace.arrays[finding.array].name;
+            element = trace.arrays[finding.array].element_bytes;
+        }
+        if (name.empty()) name = site.name == nullptr ? "an array" : site.name;
+        const std::string who = place_text(trace, first.block, first.thread);
+        const std::string does = site.kind == SiteKind::kLoad ? "reads" : "writes";
+        const std::string line = " on line " + std::to_string(site.line) + times(known.count) + ".";
+        const std::int64_t index = first.offset_bytes / std::max(1u, element);
+        switch (first.fault) {
+            case Fault::kOutOfBounds:
+                finding.kind = RecordedFindingKind::kOutOfBounds;
+                finding.what =
+                    who + " " + does + " " + name + "[" + std::to_string(index) + "], beyond its " +
+                    std::to_string(known.bytes / std::max(1u, element)) + " elements," + line;
+                finding.advice =
+                    "Check the index against the length before the access. The access did not "
+                    "take place here; on a GPU it damages or reads other data.";
+                break;
+            case Fault::kFarOutOfBounds:
+                finding.kind = RecordedFindingKind::kOutOfBounds;
+                finding.what =
+                    who + " " + does + " " + name + "[" + std::to_string(index) +
+                    (first.array != nullptr && first.array->space == ArraySpace::kShared
+                         ? "], beyond its " + std::to_string(known.bytes / std::max(1u, element)) +
+                               " elements and all shared memory of its block,"
+                         : "], so far beyond its " +
+                               std::to_string(known.bytes / std::max(1u, element)) +
+                               " elements that there is no memory,") +
+                    line;
+                finding.advice = "Check how the index is computed.";
+                break;
+            case Fault::kMisaligned: {
+                const bool local = first.array == nullptr && first.offset_bytes == 0;
+                finding.kind = RecordedFindingKind::kMisaligned;
+                finding.what = who + " " + does + " " + std::to_string(site.width_bytes) +
+                               " bytes of " + name +
+                               (local ? ", at an address"
+                                      : " at byte " + std::to_string(first.offset_bytes) + ",") +
+                               (local ? " that" : " which") + " is not a multiple of " +
+                               std::to_string(site.align_bytes) + "," + line;
+                finding.advice = "The address of an access must be a multiple of its width.";
+                break;
+            }
+            case Fault::kNullPointer:
+                finding.kind = RecordedFindingKind::kOutOfBounds;
+                finding.what =
+                    who + " " + does + " through a null pointer, " + name +
+                    (first.offset_bytes == 0 ? std::string()
+                                             : ", at byte " + std::to_string(first.offset_bytes)) +
+                    "," + line;
+                finding.advice =
+                    "Check that the pointer is set, and that the call of cudaMalloc that sets it "
+                    "succeeds.";
+                break;
+            case Fault::kNoMemory:
+                finding.kind = RecordedFindingKind::kOutOfBounds;
+                finding.what = who + " " + does + " an address where there is no memory, through " +
+                               name + "," + line;
+                finding.advice = "Check how the pointer is computed, and that it was ever set.";
+                break;
+            case Fault::kHostMemory:
+                finding.kind = RecordedFindingKind::kHostAccess;
+                finding.what = who + " " + does + " memory that is not the GPU's, through " + name +
+                               "," + line;
+                finding.advice =
+                    "Pass a pointer from cudaMalloc, and copy the data there with cudaMemcpy.";
+                break;
+            case Fault::kFreed:
+                finding.kind = RecordedFindingKind::kOutOfBounds;
+                finding.what = who + " " + does + " " + name + " after cudaFree," + line;
+                finding.advice = "Free memory after the last launch that uses it.";
+                break;
+            case Fault::kConstantStore:
+                finding.kind = RecordedFindingKind::kOther;
+                finding.what = who + " writes constant memory, " + name + "," + line;
+                finding.advice = "Only the host can write constant memory: use cudaMemcpyToSymbol.";
+                break;
+        }
+        if (const cudaError_t error = error_of(first.fault); error != cudaSuccess)
+            finding.advice += std::string(" The launch ends here with ") + error_name(error) +
+                              "; every later call of the runtime returns it.";
+        trace.findings.push_back(finding);
+    }
+}
+
+}  // namespace tilereel::runtime

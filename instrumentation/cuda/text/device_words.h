@@ -1,0 +1,13 @@
+#pragma once
+// Rewrites words of device code that g++ would misread: casts of kernels to void*, __CUDA_ARCH__,
+// alignments
+// after __shared__, and "static" or "extern" beside it (launch_text.h).
+#include <string>
+#include <string_view>
+
+namespace tilereel::program {
+
+// `mask`: masked_text(text). Line numbers stay the same.
+[[nodiscard]] std::string rewrite_words(std::string_view text, const std::string& mask);
+
+}  // namespace tilereel::program

@@ -1,0 +1,127 @@
+#include "instrumentation/gpu/convert/gpu_phases.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "instrumentation/gpu/convert/gpu_box.h"
+
+namespace tilereel::gpu {
+
+using tilereel_gpu::kParityUnknown;
+using tilereel_gpu::kPhaseBytes;
+using tilereel_gpu::kPhaseCount;
+
+bool GpuPhases::has_any() const {
+    return std::ranges::any_of(facts_.sites, [](const PtxSite& site) {
+        return !site.is_call && is_mbarrier_operation(site.operation);
+    });
+}
+
+void GpuPhases::add(std::uint32_t record, std::uint32_t warp,
+                    const tilereel_gpu::DeviceRecord& what, const std::uint32_t* words) {
+    found_.push_back({.clock = what.clock,
+                      .number = static_cast<std::uint32_t>(records_.size()),
+                      .record = record,
+                      .warp = warp,
+                      .site = what.site,
+                      .mask = what.mask,
+                      .words = words});
+    records_.push_back(record);
+}
+
+// All warps of a block run on one multiprocessor, so they have the same clock. An arrival is
+// recorded before it takes effect, and a wait after it ends: all arrivals of a phase come before
+// each wait for it.
+void GpuPhases::find() {
+    number_barriers();
+    std::ranges::stable_sort(found_, {}, &Found::clock);
+    rows_.resize(found_.size());
+    for (const Found& found : found_) {
+        Rows& rows = rows_[found.number];
+        std::fill_n(rows.begin(), kWarpSize, kNone);
+        std::fill_n(rows.begin() + kWarpSize, kWarpSize, found.record);
+        for (std::uint32_t left = found.mask; left != 0; left &= left - 1) {
+            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+            rows[lane] = phase_of(found, lane);
+        }
+    }
+}
+
+// Numbers the barriers by address.
+void GpuPhases::number_barriers() {
+    for (const Found& found : found_) {
+        const std::uint32_t first = found.words[std::countr_zero(found.mask)];
+        barriers_.try_emplace(first);
+        for (std::uint32_t left = found.mask; left != 0; left &= left - 1)
+            if (const std::uint32_t address = found.words[std::countr_zero(left)]; address != first)
+                barriers_.try_emplace(address);
+    }
+    std::uint32_t number = 0;
+    for (auto& [address, barrier] : barriers_) barrier.number = number++;
+}
+
+std::uint32_t GpuPhases::phase_of(const Found& found, unsigned lane) {
+    Barrier& barrier = barriers_.at(found.words[lane]);
+    const auto word = [&](unsigned row) { return found.words[(1 + row) * kWarpSize + lane]; };
+    std::int64_t phase = -1;
+    switch (facts_.sites[found.site].operation) {
+        case Operation::kInitBarrier:
+            barrier.expected = std::max(word(kPhaseCount), 1u);
+            barrier.arrivals = 0;
+            barrier.bytes.clear();
+            phase = 0;
+            break;
+        case Operation::kArrive:
+            phase = arrive(found, lane, barrier);
+            break;
+        case Operation::kStartBulkCopy:
+            phase = start_bulk_copy(found, lane, barrier);
+            break;
+        default:
+            phase = waited(found, lane, barrier);
+            break;
+    }
+    if (phase < 0 || phase >= MBarrierPhase::kMostPhases ||
+        barrier.number >= MBarrierPhase::kMostBarriers)
+        return kNone;
+    return MBarrierPhase{barrier.number, static_cast<std::uint32_t>(phase)}.base();
+}
+
+std::int64_t GpuPhases::arrive(const Found& found, unsigned lane, Barrier& barrier) {
+    const std::uint32_t count = found.words[(1 + kPhaseCount) * kWarpSize + lane];
+    const std::uint32_t bytes = found.words[(1 + kPhaseBytes) * kWarpSize + lane];
+    const std::uint64_t phase = barrier.arrived_phases();
+    if (barrier.bytes.size() <= phase) barrier.bytes.resize(phase + 1, 0);
+    barrier.bytes[phase] += bytes;
+    if (count == 0) return -1;  // only expects bytes
+    barrier.arrivals += count;
+    last_arrival_[{barrier.number, found.warp * kWarpSize + lane}] =
+        static_cast<std::int64_t>(phase);
+    return static_cast<std::int64_t>(phase);
+}
+
+// The bytes count for the previous phase if it still expects some, even if all threads have arrived
+// at it.
+std::int64_t GpuPhases::start_bulk_copy(const Found& found, unsigned lane, Barrier& barrier) {
+    std::uint64_t phase = barrier.arrived_phases();
+    if (phase > 0 && barrier.bytes.size() >= phase && barrier.bytes[phase - 1] > 0) --phase;
+    if (barrier.bytes.size() <= phase) barrier.bytes.resize(phase + 1, 0);
+    const GpuBox box(facts_.sites[found.site], found.words, lane);
+    barrier.bytes[phase] -= box.bytes(memory_);
+    return static_cast<std::int64_t>(phase);
+}
+
+// The phase that a wait waited for: the last completed one of its parity, or, if the parity is
+// unknown, the one at which the thread arrived last. -1 is the phase before the first, which is
+// always completed.
+std::int64_t GpuPhases::waited(const Found& found, unsigned lane, const Barrier& barrier) {
+    const std::uint32_t parity = found.words[(1 + kPhaseCount) * kWarpSize + lane];
+    const std::int64_t last = static_cast<std::int64_t>(barrier.arrived_phases()) - 1;
+    if (parity == kParityUnknown) {
+        const auto arrival = last_arrival_.find({barrier.number, found.warp * kWarpSize + lane});
+        return arrival == last_arrival_.end() ? last : std::min(last, arrival->second);
+    }
+    return (static_cast<std::uint64_t>(last) & 1) == (parity & 1) ? last : last - 1;
+}
+
+}  // namespace tilereel::gpu

@@ -1,0 +1,197 @@
+#include "instrumentation/gpu/convert/gpu_writer.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "instrumentation/gpu/convert/gpu_phases.h"
+
+namespace tilereel::gpu {
+namespace {
+
+constexpr std::uint64_t kLargestBox = std::uint64_t{1} << 31;
+
+std::uint64_t first_of(std::span<const runtime::BoxPiece> pieces) {
+    return std::ranges::min(pieces, {}, &runtime::BoxPiece::from).from;
+}
+
+}  // namespace
+
+// In a trace an asynchronous copy is two consecutive records of the same lanes. A copy that reads
+// fewer bytes than it writes may load with other lanes; it becomes a load and a store.
+void GpuWriter::write(const GpuEvent& event) {
+    const Operation operation = operation_of(event);
+    const bool is_whole = copy_ && operation == Operation::kCopyStore &&
+                          copy_->site + 1 == event.site && copy_->mask == event.mask &&
+                          copy_->caller == event.caller;
+    if (is_whole) {
+        write_as(*copy_, Operation::kCopyLoad);
+        write_as(event, Operation::kCopyStore);
+        copy_.reset();
+        return;
+    }
+    flush_copy();
+    if (operation == Operation::kCopyLoad) {
+        copy_ = event;
+        std::copy_n(event.offsets, kWarpSize, copy_offsets_);
+        copy_->offsets = copy_offsets_;
+    } else if (is_mbarrier_operation(operation)) {
+        write_phase(event);
+    } else {
+        write_as(event, operation == Operation::kCopyStore ? Operation::kStore : operation);
+    }
+}
+void GpuWriter::flush_copy() {
+    if (copy_) write_as(*copy_, Operation::kLoad);
+    copy_.reset();
+}
+void GpuWriter::write_as(const GpuEvent& event, Operation operation) {
+    const PtxSite& site = facts_.sites[event.site];
+    const SiteId id = site_of(event, operation, site.width_bytes);
+    if (operation == Operation::kMultiplyAdd) {
+        const std::uint32_t number = sums_.number_of(event.sum);
+        batch_->add_plain(id, number, event.mask);
+        batch_->keep_clock(event.clock);
+        if (sampler_.is_due(warp_, number, event.mask) || event.last_lanes != 0)
+            batch_->add_values(event.values, event.mask, site.value_words);
+        return;
+    }
+    if (event.offsets == nullptr)
+        batch_->add_plain(id, site.groups, event.mask);
+    else
+        batch_->add_access(id, event.offsets, event.mask, event.shift);
+    batch_->keep_clock(event.clock);
+    if (site.value_words != 0) write_values(site, event.values, event.mask);
+}
+bool GpuWriter::write_like_last(const tilereel_gpu::DeviceRecord& record,
+                                const std::uint32_t* words, const GpuMemory::Place& place) {
+    const PtxSite& site = facts_.sites[record.site];
+    const std::uint64_t bytes = place.end - place.begin;
+    if (copy_ || is_copy(site.operation) || bytes >= std::uint64_t{1} << 31 ||
+        bytes < site.width_bytes)
+        return false;
+    const LatestSite& known = latest(record.site, site.operation);
+    if (!known.is(record.caller, place.number, site.operation, site.width_bytes)) return false;
+    if (!batch_->add_access_like_last(known.site, words, record.mask,
+                                      0u - static_cast<std::uint32_t>(place.origin),
+                                      static_cast<std::uint32_t>(place.begin),
+                                      static_cast<std::uint32_t>(bytes) - site.width_bytes))
+        return false;
+    batch_->keep_clock(record.clock);
+    if (site.value_words != 0) write_values(site, words + kWarpSize, record.mask);
+    return true;
+}
+// Values of less than 4 bytes are the lower bits of their words.
+void GpuWriter::write_values(const PtxSite& site, const std::uint32_t* values, std::uint32_t mask) {
+    if (site.width_bytes >= 4) {
+        batch_->add_values(values, mask, site.value_words);
+        return;
+    }
+    std::uint32_t narrow[kWarpSize];
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        narrow[lane] = values[lane] & ((1u << 8 * site.width_bytes) - 1);
+    batch_->add_values(narrow, mask, 1);
+}
+// Writes a record for each phase among the lanes' values.
+void GpuWriter::write_phase(const GpuEvent& event) {
+    const SiteId id = site_of(event, operation_of(event), 4);
+    for (std::uint32_t left = event.mask; left != 0;) {
+        const std::uint32_t phase = event.values[std::countr_zero(left)];
+        std::uint32_t lanes = 0;
+        for (std::uint32_t rest = left; rest != 0; rest &= rest - 1)
+            if (event.values[std::countr_zero(rest)] == phase) lanes |= rest & (0u - rest);
+        left &= ~lanes;
+        if (phase == GpuPhases::kNone) continue;
+        batch_->add_plain(id, phase, lanes);
+        batch_->keep_clock(event.clock);
+    }
+    if (operation_of(event) != Operation::kStartBulkCopy) return;
+    for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        add_box(event, GpuBox(facts_.sites[event.site],
+                              events_.words(event.values[kWarpSize + lane]), lane));
+    }
+}
+// Pieces take the place of lanes: see Operation::kStartBulkCopy.
+void GpuWriter::add_box(const GpuEvent& start, const GpuBox& box) {
+    const runtime::BoxCopy copy = box.pieces(*all_.memory);
+    for (const runtime::BoxBatch& pieces : copy.batches) {
+        const std::span<const runtime::BoxPiece> of_batch(copy.pieces.data() + pieces.first,
+                                                          pieces.count);
+        if (!pieces.outside) add_pieces(start, pieces, of_batch, Operation::kCopyLoad);
+        add_pieces(start, pieces, of_batch, Operation::kCopyStore);
+    }
+}
+std::span<const std::byte> GpuWriter::content_of(std::span<const runtime::BoxPiece> pieces,
+                                                 std::uint32_t width_bytes) const {
+    const std::uint64_t first = first_of(pieces);
+    const std::uint64_t bytes = std::ranges::max(pieces, {}, &runtime::BoxPiece::from).from - first;
+    const auto all = static_cast<std::uint32_t>(bytes) + width_bytes;
+    const std::byte* const content =
+        bytes < kLargestBox ? all_.memory->content(first, all) : nullptr;
+    return content == nullptr ? std::span<const std::byte>() : std::span(content, all);
+}
+void GpuWriter::add_pieces(const GpuEvent& start, const runtime::BoxBatch& batch,
+                           std::span<const runtime::BoxPiece> pieces, Operation operation) {
+    const bool stores = operation == Operation::kCopyStore;
+    std::uint32_t offsets[kWarpSize] = {}, values[4][kWarpSize] = {};
+    const GpuMemory::Place* place = nullptr;
+    bool has_values = true;
+    const bool reads = stores && !batch.outside;
+    const std::uint64_t first = first_of(pieces);
+    const std::span<const std::byte> whole =
+        reads ? content_of(pieces, batch.width_bytes) : std::span<const std::byte>();
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        place = places_.find(stores, stores ? pieces[i].to : pieces[i].from);
+        if (place == nullptr) return;
+        offsets[i] =
+            static_cast<std::uint32_t>((stores ? pieces[i].to : pieces[i].from) - place->origin);
+        if (!reads) continue;
+        const std::byte* const content =
+            whole.empty() ? all_.memory->content(pieces[i].from, batch.width_bytes)
+                          : whole.data() + (pieces[i].from - first);
+        has_values = has_values && content != nullptr;
+        for (std::uint32_t at = 0; has_values && at < batch.width_bytes; at += 4)
+            std::memcpy(&values[at / 4][i], content + at, std::min(batch.width_bytes - at, 4u));
+    }
+    GpuEvent event = start;
+    event.array = place->number;
+    const SiteId id = site_of(event, operation, batch.width_bytes);
+    const std::uint32_t mask = 0xffffffff >> (kWarpSize - pieces.size());
+    batch_->add_access(id, offsets, mask);
+    batch_->keep_clock(start.clock);
+    if (stores && has_values)
+        batch_->add_values(values[0], mask, std::max(1u, batch.width_bytes / 4));
+}
+
+SiteId GpuWriter::site_of(const GpuEvent& event, Operation operation, std::uint32_t width_bytes) {
+    LatestSite& known = latest(event.site, operation);
+    if (known.is(event.caller, event.array, operation, width_bytes)) return known.site;
+    const std::uint64_t first = std::uint64_t{event.site} << 32 | event.caller;
+    const std::uint64_t second =
+        std::uint64_t{event.array} << 16 | static_cast<std::uint64_t>(operation) << 8 | width_bytes;
+    const auto [entry, fresh] = known_.try_emplace({first, second});
+    if (fresh) {
+        const PtxSite& site = facts_.sites[event.site];
+        const PtxPlace place = place_of(facts_, site, event.caller);
+        Site made;
+        made.line = std::max(place.line, 1u);
+        made.column = static_cast<std::uint16_t>(std::min(place.column, 0xffffu));
+        made.file = static_cast<std::uint16_t>(place.file);
+        made.operation = operation;
+        if (event.array != GpuEvent::kNoArray) made.array = static_cast<ArrayId>(event.array);
+        if (event.array != GpuEvent::kNoArray || operation == Operation::kMultiplyAdd)
+            made.width_bytes = static_cast<std::uint8_t>(width_bytes);
+        made.variety = site.variety;
+        entry->second = batch_->add_site(all_.finish_site(made));
+    }
+    known = {.caller = event.caller,
+             .array = event.array,
+             .operation = operation,
+             .width_bytes = static_cast<std::uint8_t>(width_bytes),
+             .known = true,
+             .site = entry->second};
+    return entry->second;
+}
+
+}  // namespace tilereel::gpu

@@ -1,0 +1,96 @@
+#pragma once
+// Writes GPU events into a batch as records of a trace.
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/gpu/convert/gpu_box.h"
+#include "instrumentation/gpu/convert/gpu_events.h"
+#include "instrumentation/gpu/convert/gpu_lanes.h"
+#include "instrumentation/gpu/convert/gpu_records.h"
+#include "instrumentation/gpu/convert/gpu_sums.h"
+#include "instrumentation/record/accumulator_sampler.h"
+#include "instrumentation/record/batch.h"
+
+namespace tilereel::gpu {
+
+class GpuWriter {
+  public:
+    // The arguments must outlive this object. `events`: the reader that produced the events.
+    GpuWriter(const GpuConversion& all, const GpuSums& sums, const GpuEvents& events)
+        : all_(all),
+          facts_(*all.facts),
+          sums_(sums),
+          events_(events),
+          places_(*all.memory),
+          sampler_(all.accumulator_interval),
+          latest_(facts_.sites.size() * kLatestOfSite) {}
+    void begin_batch(Batch& batch) {
+        batch_ = &batch;
+        known_.clear();
+        latest_.assign(latest_.size(), {});
+    }
+    void begin_block(std::uint32_t warps) { sampler_.begin_block(warps); }
+    // Later events belong to this warp and to the batch's current segment.
+    void begin_warp(std::uint32_t warp) { warp_ = warp; }
+    void write(const GpuEvent& event);
+    // Writes the record of a load, store or atomic in `place` if its lanes and the distances
+    // between their addresses are those of the site's latest record, as is nearly always so.
+    // Otherwise it writes nothing and returns false.
+    [[nodiscard]] bool write_like_last(const tilereel_gpu::DeviceRecord& record,
+                                       const std::uint32_t* words, const GpuMemory::Place& place);
+    // Writes a pending load of a copy, whose store has not come, as a load.
+    void flush_copy();
+
+  private:
+    // The trace's site for the latest event of a PTX site.
+    struct LatestSite {
+        std::uint32_t caller = 0, array = 0;
+        Operation operation = Operation::kLoad;
+        std::uint8_t width_bytes = 0;
+        bool known = false;
+        SiteId site = 0;
+        [[nodiscard]] bool is(std::uint32_t of_caller, std::uint32_t of_array, Operation does,
+                              std::uint32_t width) const {
+            return known && caller == of_caller && array == of_array && operation == does &&
+                   width_bytes == width;
+        }
+    };
+    // A bulk copy has three operations at one site, each with an entry of its own in `latest_`.
+    static constexpr std::size_t kLatestOfSite = 3;
+    [[nodiscard]] LatestSite& latest(std::uint32_t site, Operation operation) {
+        return latest_[site * kLatestOfSite + static_cast<std::size_t>(operation) % kLatestOfSite];
+    }
+    [[nodiscard]] Operation operation_of(const GpuEvent& event) const {
+        return facts_.sites[event.site].operation;
+    }
+    void write_as(const GpuEvent& event, Operation operation);
+    void write_values(const PtxSite& site, const std::uint32_t* values, std::uint32_t mask);
+    void write_phase(const GpuEvent& event);
+    void add_box(const GpuEvent& start, const GpuBox& box);
+    // The content from the first of the pieces to the end of the last; empty if a part is unknown.
+    [[nodiscard]] std::span<const std::byte> content_of(std::span<const runtime::BoxPiece> pieces,
+                                                        std::uint32_t width_bytes) const;
+    void add_pieces(const GpuEvent& start, const runtime::BoxBatch& batch,
+                    std::span<const runtime::BoxPiece> pieces, Operation operation);
+    SiteId site_of(const GpuEvent& event, Operation operation, std::uint32_t width_bytes);
+
+    const GpuConversion& all_;
+    const GpuFacts& facts_;
+    const GpuSums& sums_;
+    const GpuEvents& events_;
+    GpuPlaceFinder places_;
+    AccumulatorSampler sampler_;
+    Batch* batch_ = nullptr;
+    std::uint32_t warp_ = 0;
+    std::optional<GpuEvent> copy_;  // the load of a copy whose store has not come yet
+    std::uint32_t copy_offsets_[kWarpSize] = {};
+    std::map<std::pair<std::uint64_t, std::uint64_t>, SiteId> known_;
+    std::vector<LatestSite> latest_;
+};
+
+}  // namespace tilereel::gpu

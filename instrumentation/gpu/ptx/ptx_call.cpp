@@ -1,0 +1,71 @@
+#include "instrumentation/gpu/ptx/ptx_call.h"
+
+#include <string_view>
+
+#include "instrumentation/gpu/ptx/ptx_facts.h"
+
+namespace tilereel::gpu {
+namespace {
+
+// The number of bits of a register; `otherwise` for a literal or the name of a variable.
+unsigned bits_of(const PtxRegisters& registers, const std::string& name, unsigned otherwise) {
+    const unsigned bits = registers.bits_of(name);
+    return bits == 0 ? otherwise : bits;
+}
+
+}  // namespace
+
+std::string in_braces(const std::string& text) { return "{\n" + text + "}\n"; }
+
+PtxMemory memory_of(const PtxInstruction& instruction) {
+    for (const std::string_view part : instruction.parts) {
+        if (part == "global") return PtxMemory::kGlobal;
+        if (part == "shared" || part == "shared::cta") return PtxMemory::kShared;
+        if (part == "const") return PtxMemory::kConstant;
+        if (part == "local" || part.starts_with("param")) return PtxMemory::kNone;
+        if (part.starts_with("shared::")) return PtxMemory::kUnknown;
+    }
+    return PtxMemory::kGeneric;
+}
+
+std::string address_text(const PtxAddress& address, PtxMemory memory, const PtxRegisters& registers,
+                         const std::string& name) {
+    std::string text = ".reg .b64 " + name + ";\n";
+    const bool is_shared = memory == PtxMemory::kShared;
+    const bool is_symbol = !address.base.empty() && registers.bits_of(address.base) == 0;
+    const unsigned bits = is_symbol ? (is_shared ? 32 : 64) : bits_of(registers, address.base, 64);
+    const std::string base = address.base.empty() ? "0" : address.base;
+    if (bits == 32) {
+        text += ".reg .b32 " + name + "_32;\n";
+        text += "mov.u32 " + name + "_32, " + base + ";\n";
+        text += "add.s32 " + name + "_32, " + name + "_32, " + address.offset + ";\n";
+        text += "cvt.u64.u32 " + name + ", " + name + "_32;\n";
+    } else {
+        text += "mov.u64 " + name + ", " + base + ";\n";
+        text += "add.s64 " + name + ", " + name + ", " + address.offset + ";\n";
+    }
+    if (memory == PtxMemory::kGlobal) text += "cvta.global.u64 " + name + ", " + name + ";\n";
+    if (memory == PtxMemory::kConstant) text += "cvta.const.u64 " + name + ", " + name + ";\n";
+    return text;
+}
+
+std::string widened(const std::string& name, const std::string& value, unsigned bits) {
+    std::string text = ".reg .b64 " + name + ";\n";
+    if (bits == 64) return text + "mov.b64 " + name + ", " + value + ";\n";
+    text += ".reg .b32 " + name + "_32;\n.reg .b32 " + name + "_0;\nmov.b32 " + name + "_0, 0;\n";
+    if (bits == 16)
+        text += ".reg .b16 " + name + "_16;\nmov.b16 " + name + "_16, " + value +
+                ";\ncvt.u32.u16 " + name + "_32, " + name + "_16;\n";
+    else
+        text += "mov.b32 " + name + "_32, " + value + ";\n";
+    return text + "mov.b64 " + name + ", {" + name + "_32, " + name + "_0};\n";
+}
+
+std::string site_number(std::uint32_t site, PtxMemory memory) {
+    const PtxSpace space = memory == PtxMemory::kShared    ? PtxSpace::kShared
+                           : memory == PtxMemory::kGeneric ? PtxSpace::kGeneric
+                                                           : PtxSpace::kGlobal;
+    return std::to_string(site << 2 | static_cast<std::uint32_t>(space));
+}
+
+}  // namespace tilereel::gpu

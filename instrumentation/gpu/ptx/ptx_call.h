@@ -1,0 +1,51 @@
+#pragma once
+// Generates PTX that calls a function of recorder.cu and computes its arguments.
+#include <cstdint>
+#include <string>
+
+#include "instrumentation/gpu/ptx/ptx_instruction.h"
+#include "instrumentation/gpu/ptx/ptx_registers.h"
+
+namespace tilereel::gpu {
+
+// A call of a function of recorder.cu, with the instructions that prepare its arguments.
+class PtxCall {
+  public:
+    PtxCall(std::string function, const std::string& guard)
+        : function_(std::move(function)), guard_(guard) {}
+
+    void prepare(const std::string& line) { text_ += line + "\n"; }
+    void pass(unsigned bits, const std::string& value) {
+        const std::string name = "tilereel_p" + std::to_string(count_++);
+        const std::string type = ".b" + std::to_string(bits);
+        passed_ += ".param " + type + " " + name + ";\nst.param" + type + " [" + name + "], " +
+                   value + ";\n";
+        names_ += (names_.empty() ? "" : ", ") + name;
+    }
+    [[nodiscard]] std::string text() const {
+        return text_ + passed_ + (guard_.empty() ? "" : guard_ + " ") + "call " + function_ +
+               ", (" + names_ + ");\n";
+    }
+
+  private:
+    std::string function_, guard_, text_, passed_, names_;
+    unsigned count_ = 0;
+};
+
+// Encloses `text` in braces: a scope for the registers that it declares.
+[[nodiscard]] std::string in_braces(const std::string& text);
+
+// The state space that an instruction accesses. kNone: local memory or a parameter, which are not
+// recorded. kUnknown: shared memory that may be another block's (.shared::cluster).
+enum class PtxMemory : std::uint8_t { kGeneric, kGlobal, kShared, kConstant, kNone, kUnknown };
+[[nodiscard]] PtxMemory memory_of(const PtxInstruction& instruction);
+
+// PTX that moves the address, generic or of shared memory, to the 64-bit register `name`.
+[[nodiscard]] std::string address_text(const PtxAddress& address, PtxMemory memory,
+                                       const PtxRegisters& registers, const std::string& name);
+// PTX that moves a value of 16, 32 or 64 bits to the 64-bit register `name`.
+[[nodiscard]] std::string widened(const std::string& name, const std::string& value, unsigned bits);
+// The number of a site, with PtxSpace in its two lowest bits.
+[[nodiscard]] std::string site_number(std::uint32_t site, PtxMemory memory);
+
+}  // namespace tilereel::gpu

@@ -1,0 +1,182 @@
+// Asynchronous copies (PTX ISA, "cp.async"), bulk copies and the barriers in shared memory that
+// count their bytes.
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/gpu/dump.h"
+#include "instrumentation/gpu/ptx/ptx_call.h"
+#include "instrumentation/gpu/ptx/ptx_kinds.h"
+
+namespace tilereel::gpu {
+namespace {
+
+// Puts the address in an operand into the 64-bit register `name`, for a hook. Returns false if the
+// operand is not an address of a known form.
+bool prepare_address(PtxCall& call, const PtxContext& context, std::size_t operand,
+                     PtxMemory memory, const std::string& name) {
+    const auto address = ptx_address(context.instruction.operands[operand]);
+    if (!address) return false;
+    call.prepare(address_text(*address, memory, context.registers, name));
+    return true;
+}
+
+PtxSite mbarrier_site(Operation operation) {
+    PtxSite site = plain_site(operation);
+    site.arguments = tilereel_gpu::kPhaseRows;
+    return site;
+}
+
+// Records an operation on a barrier in shared memory (PTX ISA, "mbarrier"). `address`: the index of
+// the operand that is the barrier's address. `count`, `bytes`: the arguments for the rows of
+// PhaseRow.
+PtxWork mbarrier_work(const PtxContext& context, Operation operation, std::size_t address,
+                      const std::string& guard, const std::string& count,
+                      const std::string& bytes) {
+    const PtxMemory memory = memory_of(context.instruction);
+    PtxCall call("tilereel_gpu_phase", guard);
+    if ((memory != PtxMemory::kShared && memory != PtxMemory::kGeneric) ||
+        !prepare_address(call, context, address, memory, "%tilereel_a"))
+        return left_out_work();
+    call.pass(64, "%tilereel_a");
+    call.pass(32, site_number(context.first, memory));
+    call.pass(32, context.caller);
+    call.pass(32, count);
+    call.pass(32, bytes);
+    const std::string text = in_braces(call.text());
+    PtxHook hook;
+    (operation == Operation::kWaitPhase ? hook.after : hook.before) = text;
+    return {.sites = {mbarrier_site(operation)}, .hook = hook};
+}
+
+// The coordinates of "[map, {c0, c1}]".
+std::vector<std::string> coordinates_of(const std::vector<std::string_view>& operand) {
+    std::vector<std::string> coordinates;
+    const auto open = std::ranges::find(operand, "{"), close = std::ranges::find(operand, "}");
+    for (auto token = open; token < close; ++token)
+        if (*token == "{" || *token == ",")
+            coordinates.emplace_back();
+        else
+            coordinates.back() += *token;
+    return coordinates;
+}
+
+}  // namespace
+
+// cp.async of 4, 8 or 16 bytes. It can read fewer bytes and write zeros for the others.
+PtxWork copy_work(const PtxContext& context) {
+    const PtxInstruction& instruction = context.instruction;
+    if (instruction.has("commit_group"))
+        return event_work(context, {plain_site(Operation::kCommitCopies)});
+    PtxSite wait = plain_site(Operation::kWaitCopies);
+    if (instruction.has("wait_all"))
+        return event_work(context, {plain_site(Operation::kCommitCopies), wait});
+    if (instruction.has("wait_group") && instruction.operands.size() == 1) {
+        unsigned groups = 0;
+        const std::string text = instruction.operand(0);
+        std::from_chars(text.data(), text.data() + text.size(), groups);
+        wait.groups = static_cast<std::uint8_t>(std::min(groups, kMostGroups));
+        return event_work(context, {wait});
+    }
+    const bool plain = instruction.has("ca") || instruction.has("cg");
+    if (!plain || instruction.operands.size() < 3 || instruction.has("shared::cluster"))
+        return left_out_work();
+    const auto to = ptx_address(instruction.operands[0]);
+    const auto from = ptx_address(instruction.operands[1]);
+    const std::string size = instruction.operand(2);
+    unsigned bytes = 0;
+    std::from_chars(size.data(), size.data() + size.size(), bytes);
+    if (!to || !from || (bytes != 4 && bytes != 8 && bytes != 16)) return left_out_work();
+    // The fourth operand is a size or a predicate that says to ignore the source.
+    std::string read_bytes = size;
+    if (instruction.operands.size() > 3 && !instruction.has("L2::cache_hint")) {
+        if (context.registers.bits_of(instruction.operand(3)) == 1) return left_out_work();
+        read_bytes = instruction.operand(3);
+    }
+    PtxCall call("tilereel_gpu_copy", instruction.guard);
+    call.prepare(address_text(*to, PtxMemory::kShared, context.registers, "%tilereel_a"));
+    call.prepare(address_text(*from, PtxMemory::kGlobal, context.registers, "%tilereel_b"));
+    call.pass(64, "%tilereel_a");
+    call.pass(64, "%tilereel_b");
+    call.pass(32, std::to_string(context.first));
+    call.pass(32, context.caller);
+    call.pass(32, size);
+    call.pass(32, read_bytes);
+    PtxSite load = plain_site(Operation::kCopyLoad), store = plain_site(Operation::kCopyStore);
+    load.width_bytes = store.width_bytes = static_cast<std::uint8_t>(bytes);
+    store.value_words = static_cast<std::uint8_t>(bytes / 4);
+    return work_before({load, store}, call.text());
+}
+
+PtxWork shared_barrier_work(const PtxContext& context) {
+    const PtxInstruction& instruction = context.instruction;
+    const std::size_t operands = instruction.operands.size();
+    const bool takes_bytes = instruction.has("expect_tx");
+    if (instruction.has("inval") || instruction.has("pending_count")) return {};
+    if (instruction.has("init") && operands == 2)
+        return mbarrier_work(context, Operation::kInitBarrier, 0, instruction.guard,
+                             instruction.operand(1), "0");
+    if (instruction.has("arrive") && operands >= 2) {
+        const std::string more = operands > 2 ? instruction.operand(2) : "1";
+        return mbarrier_work(context, Operation::kArrive, 1, instruction.guard,
+                             takes_bytes ? "1" : more, takes_bytes ? more : "0");
+    }
+    if (takes_bytes && operands == 2)
+        return mbarrier_work(context, Operation::kArrive, 0, instruction.guard, "0",
+                             instruction.operand(1));
+    const bool waits = instruction.has("try_wait") || instruction.has("test_wait");
+    if (!waits || operands < 3 || !instruction.guard.empty()) return left_out_work();
+    const std::string parity = instruction.has("parity")
+                                   ? instruction.operand(2)
+                                   : std::to_string(tilereel_gpu::kParityUnknown);
+    return mbarrier_work(context, Operation::kWaitPhase, 1, "@" + instruction.operand(0), parity,
+                         "0");
+}
+
+// A bulk copy from global to shared memory: PTX ISA, "cp.async.bulk",
+// "cp.async.bulk.tensor".
+PtxWork bulk_copy_work(const PtxContext& context) {
+    const PtxInstruction& instruction = context.instruction;
+    const bool is_tensor = instruction.has("tensor");
+    const std::size_t barrier = is_tensor ? 2 : 3;
+    const bool to_shared = (instruction.has("shared::cluster") || instruction.has("shared::cta")) &&
+                           instruction.has("global") &&
+                           instruction.has("mbarrier::complete_tx::bytes");
+    if (!to_shared || instruction.has("multicast::cluster") || instruction.has("im2col") ||
+        instruction.operands.size() <= barrier)
+        return left_out_work();
+    std::vector<std::string> numbers = {"0"};
+    PtxAddress from;
+    if (is_tensor) {
+        numbers = coordinates_of(instruction.operands[1]);
+        if (numbers.empty() || numbers.size() > 5 || instruction.operands[1].size() < 3)
+            return left_out_work();
+        from.base = instruction.operands[1][1];
+    } else {
+        const auto address = ptx_address(instruction.operands[1]);
+        if (!address) return left_out_work();
+        from = *address;
+        numbers = {instruction.operand(2)};
+    }
+    PtxSite site = plain_site(Operation::kStartBulkCopy);
+    site.arguments = tilereel_gpu::kBoxRows;
+    site.rank = static_cast<std::uint8_t>(is_tensor ? numbers.size() : 0);
+    PtxCall call("tilereel_gpu_box", instruction.guard);
+    if (!prepare_address(call, context, barrier, PtxMemory::kShared, "%tilereel_a") ||
+        !prepare_address(call, context, 0, PtxMemory::kShared, "%tilereel_b"))
+        return left_out_work();
+    call.prepare(address_text(from, is_tensor ? PtxMemory::kGeneric : PtxMemory::kGlobal,
+                              context.registers, "%tilereel_c"));
+    call.pass(64, "%tilereel_a");
+    call.pass(32, site_number(context.first, PtxMemory::kShared));
+    call.pass(32, context.caller);
+    call.pass(64, "%tilereel_b");
+    call.pass(64, "%tilereel_c");
+    call.pass(32, is_tensor ? "1" : "0");
+    for (std::size_t i = 0; i < 5; ++i) call.pass(32, i < numbers.size() ? numbers[i] : "0");
+    return work_before({site}, call.text());
+}
+
+}  // namespace tilereel::gpu

@@ -1,0 +1,39 @@
+#pragma once
+// The declarations of a PTX module, and the functions that its instructions call (PTX ISA, "Kernel
+// and Function Directives").
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/gpu/ptx/ptx_facts.h"
+#include "instrumentation/gpu/ptx/ptx_places.h"
+#include "instrumentation/gpu/ptx/ptx_text.h"
+
+namespace tilereel::gpu {
+
+// The index of the bracket that matches tokens[open].
+[[nodiscard]] std::size_t ptx_closing(const std::vector<std::string_view>& tokens,
+                                      std::size_t open);
+// The index of the function's name among the tokens of its header.
+[[nodiscard]] std::size_t ptx_name_index(const PtxStatement& header);
+// Indices of tokens of a call instruction.
+struct PtxCallee {
+    std::size_t target = 0;     // the called function; 0: it is not a direct call
+    std::size_t arguments = 0;  // the "(" before the arguments; 0: there are none
+};
+[[nodiscard]] PtxCallee ptx_callee(const PtxStatement& statement);
+
+// The declared shared or constant variable; nullopt for other variables.
+[[nodiscard]] std::optional<PtxVariable> ptx_variable(const PtxStatement& declaration);
+[[nodiscard]] bool is_ptx_kernel(const PtxStatement& header);
+[[nodiscard]] PtxKernel ptx_kernel(const PtxStatement& header);
+// The functions that get their caller as an additional parameter: those of CUDA's headers, and
+// those without line information, which the compiler generates. Functions that other modules can
+// call, or whose address is taken, are not among them. The result has views of the statements'
+// text.
+[[nodiscard]] std::set<std::string_view> ptx_functions_with_caller(
+    const std::vector<PtxStatement>& statements, const PtxPlaces& places);
+
+}  // namespace tilereel::gpu

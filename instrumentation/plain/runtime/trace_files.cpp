@@ -1,8 +1,0 @@
-#include "instrumentation/plain/runtime/trace_files.h"
-
-#include "instrumentation/trace/trace_file.h"
-
-void tilereel_write_trace(const tilereel::Trace& trace, const char* path,
-                          tilereel::Status& written) {
-    written = tilereel::write_trace(trace, path, tilereel::Compression::kNone);
-}

@@ -1,0 +1,23 @@
+#pragma once
+// Compiles CUDA files to a program that records its own launches.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "instrumentation/program/program_run.h"
+#include "instrumentation/program/toolchain.h"
+
+namespace tilereel::program {
+
+struct Compiled {
+    std::filesystem::path program;  // empty if there are errors
+    std::vector<CompileError> errors;
+    std::string compiler_output;
+};
+// `folder`: an existing folder for all files that are made.
+[[nodiscard]] Result<Compiled> compile_program(const ProgramRequest& request,
+                                               const Toolchain& tools,
+                                               const std::filesystem::path& folder,
+                                               const std::atomic<bool>* cancel);
+
+}  // namespace tilereel::program

@@ -1,0 +1,24 @@
+#pragma once
+// A program may define C functions that the C library has, too: write(), read(), getenv(). The
+// linker would give them to the recorder and to the C++ library as well.
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "instrumentation/base/result.h"
+
+namespace tilereel::program {
+
+// The functions that these object files define and the C library has, ascending; without those that
+// allocate memory, which a program may replace as a whole.
+[[nodiscard]] std::vector<std::string> own_c_functions(
+    const std::vector<std::filesystem::path>& objects);
+
+// Renames these functions in the object files. The program then calls its own ones, and all others
+// call those of the C library.
+[[nodiscard]] Status keep_own_c_functions(const std::vector<std::filesystem::path>& objects,
+                                          const std::filesystem::path& folder,
+                                          const std::atomic<bool>* cancel);
+
+}  // namespace tilereel::program

@@ -1,0 +1,192 @@
+#pragma once
+// One block of two warps, written by hand in the format of the GPU's recorder, and its trace.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "instrumentation/gpu/convert/gpu_trace.h"
+#include "instrumentation/gpu/dump.h"
+#include "instrumentation/program/program.h"
+#include "instrumentation/trace/trace_check.h"
+
+namespace tilereel::gpu {
+
+using tilereel_gpu::DeviceRecord;
+using tilereel_gpu::DumpHeader;
+using tilereel_gpu::DumpRegion;
+using tilereel_gpu::kInSharedMemory;
+
+constexpr std::uint64_t kArray = 0x7f00'0000'0000;  // address of A, which has 64 floats
+constexpr std::uint32_t kAll = 0xffffffff;
+enum SiteNumber : std::uint32_t {
+    kLoadA,
+    kStoreShared,
+    kBarrierSite,
+    kHeaderLoad,
+    kCallSite,
+    kSum,
+    kDoubleSum,
+    kOtherBarrierSite
+};
+
+// The values of a store, and the upper halves of 8-byte sums, follow as further records, of which
+// only the words count (DeviceRecord).
+struct Written {
+    std::vector<DeviceRecord> records[2];  // by warp
+    std::vector<std::array<std::uint32_t, 32>> words[2];
+
+    void add(unsigned warp, std::uint32_t site, std::uint32_t mask, std::uint32_t high,
+             std::uint32_t base, std::uint32_t step, std::uint32_t caller = 0) {
+        records[warp].push_back({site, caller, mask, high, 100 + records[warp].size()});
+        auto& row = words[warp].emplace_back();
+        for (std::uint32_t lane = 0; lane < 32; ++lane) row[lane] = base + lane * step;
+    }
+    void load(unsigned warp, std::uint32_t mask, std::uint32_t site = kLoadA,
+              std::uint32_t caller = 0) {
+        add(warp, site, mask, kArray >> 32, static_cast<std::uint32_t>(kArray), 4, caller);
+    }
+    void store_shared(unsigned warp, std::uint32_t mask, std::uint32_t value) {
+        add(warp, kStoreShared, mask, kInSharedMemory, 64, 4);
+        add(warp, 0, 0, 0, value, 1);
+    }
+    void sum(unsigned warp, std::uint32_t mask, std::uint32_t which, std::uint32_t value) {
+        add(warp, kSum, mask, which, value, 1);
+    }
+    void double_sum(unsigned warp, std::uint32_t mask, std::uint32_t low, std::uint32_t high) {
+        add(warp, kDoubleSum, mask, 0, low, 1);
+        add(warp, 0, 0, 0, high, 0);
+    }
+    void barrier(unsigned warp, std::uint32_t mask) { add(warp, kBarrierSite, mask, 0, 0, 0); }
+};
+
+inline GpuFacts facts_of_test() {
+    GpuFacts facts;
+    facts.compiler = "nvcc 13.0";
+    facts.files = {"", "/nowhere/a.cu", "/nowhere/header.h"};
+    const auto site = [&](Operation operation, std::uint32_t line, unsigned words) {
+        PtxSite made;
+        made.operation = operation;
+        made.width_bytes = 4;
+        made.value_words = static_cast<std::uint8_t>(words);
+        made.place = {.file = 1, .line = line, .column = 3, .in_library = false};
+        facts.sites.push_back(made);
+    };
+    site(Operation::kLoad, 10, 0);
+    site(Operation::kStore, 11, 1);
+    site(Operation::kBarrier, 12, 0);
+    site(Operation::kLoad, 90, 0);
+    facts.sites.back().place = {.file = 2, .line = 90, .column = 1, .in_library = true};
+    site(Operation::kLoad, 33, 0);
+    facts.sites.back().is_call = true;
+    site(Operation::kMultiplyAdd, 13, 1);
+    site(Operation::kMultiplyAdd, 14, 2);
+    facts.sites.back().width_bytes = 8;
+    site(Operation::kBarrier, 15, 0);
+    facts.loops = {{0, 1}};
+    facts.variables = {{.symbol = "tile_symbol", .is_shared = true, .bytes = 256}};
+    DebugType tile{.name = "float",
+                   .bytes = 256,
+                   .element_bytes = 4,
+                   .align_bytes = 4,
+                   .scalar = runtime::Scalar::kFloating,
+                   .scalar_bytes = 4,
+                   .extents = {8, 8},
+                   .extent_count = 2,
+                   .is_structure = false,
+                   .members = {}};
+    facts.names["tile_symbol"] = {"tile", tile};
+    DebugType element{.name = "float",
+                      .bytes = 4,
+                      .element_bytes = 4,
+                      .align_bytes = 4,
+                      .scalar = runtime::Scalar::kFloating,
+                      .scalar_bytes = 4,
+                      .extents = {},
+                      .extent_count = 0,
+                      .is_structure = false,
+                      .members = {}};
+    facts.kernels["k_symbol"] = {
+        .name = "k",
+        .file = {},
+        .line = 1,
+        .parameters = {{.name = "A", .type = {}, .is_pointer = true, .target = element}}};
+    return facts;
+}
+
+class Dump {
+  public:
+    explicit Dump(const Written& written) : folder_(program::temporary_folder().value()) {
+        std::ofstream file(path(), std::ios::binary);
+        const auto put = [&](const void* from, std::size_t bytes) {
+            file.write(static_cast<const char*>(from), static_cast<std::streamsize>(bytes));
+            file.write("\0\0\0\0\0\0\0", static_cast<std::streamsize>((8 - bytes % 8) % 8));
+        };
+        const std::uint64_t first = written.records[0].size(), second = written.records[1].size();
+        DumpHeader header{};
+        std::memcpy(header.magic, tilereel_gpu::kDumpMagic, 8);
+        const std::uint32_t grid[3] = {4, 1, 1}, block[3] = {64, 1, 1};
+        std::memcpy(header.grid, grid, sizeof grid);
+        std::memcpy(header.block, block, sizeof block);
+        header.shared_bytes = 512;
+        header.blocks = 1;
+        header.records = first + second;
+        header.variables = 1;
+        header.regions = 1;
+        header.kernel_bytes = 8;
+        header.device_bytes = 4;
+        header.parameter_count = 1;
+        header.content_bytes = 8 + 512;
+        put(&header, sizeof header);
+        const std::uint32_t chosen = 2;
+        put(&chosen, 4);
+        const std::uint64_t begin[3] = {0, first, first + second};
+        put(begin, sizeof begin);
+        const std::uint64_t counts[2] = {first, second};
+        put(counts, sizeof counts);
+        const std::uint32_t multiprocessors[2] = {5, 5};
+        put(multiprocessors, sizeof multiprocessors);
+        std::vector<DeviceRecord> records = written.records[0];
+        records.insert(records.end(), written.records[1].begin(), written.records[1].end());
+        put(records.data(), records.size() * sizeof(DeviceRecord));
+        auto words = written.words[0];
+        words.insert(words.end(), written.words[1].begin(), written.words[1].end());
+        put(words.data(), words.size() * 128);
+        const std::uint64_t place = 64 + 1;  // tile's address + 1
+        put(&place, 8);
+        const DumpRegion region{kArray, 256, 8, 8 + 256, 0, 0};
+        put(&region, sizeof region);
+        put("k_symbol", 8);
+        put("H100", 4);
+        put(&kArray, 8);
+        const std::vector<float> content(130, 1.5f);
+        put(content.data(), 8 + 512);
+    }
+    [[nodiscard]] std::filesystem::path path() const { return *folder_ / "launch_0.gpu"; }
+
+  private:
+    std::shared_ptr<const std::filesystem::path> folder_;
+};
+
+inline Trace converted(const Written& written, const GpuFacts& facts = facts_of_test()) {
+    const Dump dump(written);
+    Result<Trace> trace = gpu_trace(
+        {.number = 0, .whole = true, .dump = dump.path(), .file = "/nowhere/a.cu"}, facts);
+    EXPECT_TRUE(trace) << (trace ? "" : trace.error().message);
+    const Status sound = check_trace(*trace);
+    EXPECT_TRUE(sound) << (sound ? "" : sound.error().message);
+    return std::move(trace).value();
+}
+
+inline std::uint32_t mask_of(const Trace& trace, std::size_t record) {
+    return trace.patterns[trace.records.pattern[record]].mask;
+}
+inline const tilereel::Site& site_at(const Trace& trace, std::size_t record) {
+    return trace.sites[site_of(trace, record)];
+}
+
+}  // namespace tilereel::gpu

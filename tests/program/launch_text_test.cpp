@@ -95,9 +95,42 @@ TEST(LaunchText, TheArchitectureIsDefinedInDeviceFunctionsOnly) {
     EXPECT_EQ(rewritten("#if __CUDA_ARCH__ > 600\n__device__ void k() {}\n#else\n#endif"),
               "#if __TILEREEL_ARCH__ > 600\n__device__ void k() {}\n#else\n#endif");
     for (const char* const text : {"#if __CUDA_ARCH__ > 600\nint k() {}\n#endif\n__device__ int i;",
-                                   "__host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n#endif\n}",
                                    "__device__ int a;\nint f() { return __CUDA_ARCH__; }"})
         EXPECT_EQ(rewritten(text), text);
+}
+
+// nvcc compiles such a function twice, g++ once: the condition is asked when it runs.
+TEST(LaunchText, AConditionOfBothWorldsBecomesAnIf) {
+    const std::string head = "__host__ __device__ int f(int x) {\n";
+    const std::string asked = "::tilereel::runtime::in_kernel()";
+    EXPECT_EQ(
+        rewritten(head + "#ifdef __CUDA_ARCH__\n x = 1;\n#else\n x = 2;\n#endif\n return x; }"),
+        head + "if (" + asked + ") {\n x = 1;\n} else {\n x = 2;\n}\n return x; }");
+    EXPECT_EQ(rewritten(head + "#ifndef __CUDA_ARCH__\n g(x);\n#endif\n return x; }"),
+              head + "if (!" + asked + ") {\n g(x);\n}\n return x; }");
+    // Behind a return the host's part may declare.
+    EXPECT_EQ(
+        rewritten(head + "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700\n return 1;\n#else\n"
+                         " int y = x;\n#endif\n return y; }"),
+        head + "if ( " + asked + " && (" + asked +
+            " ? __TILEREEL_ARCH__ : 0) >= 700) {\n return 1;\n}\n"
+            " int y = x;\n\n return y; }");
+}
+
+TEST(LaunchText, AConditionOfBothWorldsThatCannotBeAskedIsTold) {
+    const std::string head = "__host__ __device__ int f(int x) {",
+                      told = " ::tilereel::runtime::note_host_branch(2);";
+    for (const std::string rest :
+         {"\n#ifdef __CUDA_ARCH__\n int y = 1;\n#else\n int y = 2;\n#endif\n return y; }",
+          "\n#if __CUDA_ARCH__ >= LEVEL\n x = 1;\n#endif\n return x; }",
+          "\n#ifdef __CUDA_ARCH__\n if (x)\n#endif\n ++x; return x; }"})
+        EXPECT_EQ(rewritten(head + rest), head + told + rest);
+    const std::string inside = "\n return x +\n#ifdef __CUDA_ARCH__\n 1\n#else\n 2\n#endif\n ; }";
+    EXPECT_EQ(rewritten(head + inside),
+              head + " ::tilereel::runtime::note_host_branch(3);" + inside);
+    const std::string constant =
+        "constexpr __host__ __device__ int f() {\n#ifdef __CUDA_ARCH__\n#endif\n}";
+    EXPECT_EQ(rewritten(constant), constant);
 }
 
 TEST(DeviceFunctions, AreFoundWithTheirParameters) {

@@ -3,6 +3,7 @@
 // the square of the length each would take minutes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,6 +88,7 @@ TEST(TextPass, RepeatedWordsAndBracketsAreLeftAlone) {
                                    "__device__ f(",
                                    "__device__ f() ",
                                    "__device__ operator ",
+                                   "__host__ __device__ f(",
                                    "__CUDA_ARCH__ ",
                                    "__shared__ ",
                                    "1'",
@@ -100,10 +102,22 @@ TEST(TextPass, RepeatedWordsAndBracketsAreLeftAlone) {
                                    "// \\\n",
                                    "(void*)",
                                    "#if 1\n",
+                                   "#ifdef __CUDA_ARCH__\n#endif\n",
                                    "#elif __CUDA_ARCH__\n"}) {
         const std::string text = repeated(part);
         EXPECT_TRUE(passed(text) == text) << part;
     }
+}
+
+TEST(TextPass, ManyConditionsOfBothWorldsAreEachRewritten) {
+    const std::string condition = "#ifdef __CUDA_ARCH__\n f();\n#endif\n";
+    const std::string head = "__host__ __device__ void g() {\n";
+    const std::string made = passed(head + repeated(condition, 20'000 * condition.size()) + "}");
+    EXPECT_EQ(made.find("__CUDA_ARCH__"), std::string::npos);
+    EXPECT_EQ(std::ranges::count(made, '\n'), 3 * 20'000 + 1);
+    // Functions that are never closed.
+    const std::string nested = "__CUDA_ARCH__ " + repeated("__host__ __device__ void g() {");
+    EXPECT_TRUE(passed(nested) == nested);
 }
 
 TEST(TextPass, ManyLaunchesAreEachRewritten) {

@@ -5,16 +5,11 @@
 #include <vector>
 
 #include "instrumentation/cuda/text/device_functions.h"
+#include "instrumentation/cuda/text/host_branches.h"
 #include "instrumentation/cuda/text/text_words.h"
 
 namespace tilereel::program {
 namespace {
-
-// A replacement of a part of the text.
-struct Change {
-    std::size_t at = 0, length = 0;
-    std::string_view text;
-};
 
 // Reads the tokens of a text one after another.
 class Tokens {
@@ -51,7 +46,7 @@ bool take_pointer_to_void(Tokens& tokens) {
 
 // Casts of kernels to void*: "(const void*)" or "reinterpret_cast<void*>" before a kernel's name.
 void find_kernel_casts(std::string_view mask, const std::vector<DeviceFunction>& functions,
-                       std::vector<Change>& changes) {
+                       std::vector<TextChange>& changes) {
     std::set<std::string_view> kernels;
     for (const DeviceFunction& function : functions)
         if (function.kernel) kernels.insert(function.name);
@@ -128,7 +123,7 @@ class Conditions {
 };
 
 void find_architecture(std::string_view mask, const std::vector<DeviceFunction>& functions,
-                       std::vector<Change>& changes) {
+                       std::vector<TextChange>& changes) {
     constexpr std::string_view kWord = "__CUDA_ARCH__";
     if (mask.find(kWord) == std::string_view::npos) return;
     const Conditions conditions(mask);
@@ -152,7 +147,7 @@ void find_architecture(std::string_view mask, const std::vector<DeviceFunction>&
 }
 
 // g++ accepts alignas only at the beginning of a declaration.
-void find_alignments(std::string_view mask, std::vector<Change>& changes) {
+void find_alignments(std::string_view mask, std::vector<TextChange>& changes) {
     for_each_word(mask, [&](std::string_view word, std::size_t at) {
         if (word != "__shared__") return;
         Tokens tokens(mask, at + word.size());
@@ -181,7 +176,7 @@ std::size_t find_word(const std::string& mask, std::string_view word, std::size_
 
 // A declaration's words may have any order, but the macro __shared__ contains "static", and
 // "extern" must stand before it.
-void find_storage_classes(const std::string& mask, std::vector<Change>& changes) {
+void find_storage_classes(const std::string& mask, std::vector<TextChange>& changes) {
     constexpr std::string_view kShared = "__shared__", kStatic = "static", kExtern = "extern";
     constexpr std::size_t kMostBytes = 500;  // of a declaration on each side of the word
     for (std::size_t at = 0; (at = mask.find(kShared, at)) != std::string::npos;
@@ -206,11 +201,11 @@ void find_storage_classes(const std::string& mask, std::vector<Change>& changes)
     }
 }
 
-std::string changed(std::string_view text, std::vector<Change> changes) {
-    std::ranges::sort(changes, {}, &Change::at);
+std::string changed(std::string_view text, std::vector<TextChange> changes) {
+    std::ranges::sort(changes, {}, &TextChange::at);
     std::string out;
     std::size_t kept = 0;
-    for (const Change& change : changes) {
+    for (const TextChange& change : changes) {
         if (change.at < kept) continue;
         out.append(text, kept, change.at - kept);
         out += change.text;
@@ -225,11 +220,12 @@ std::string changed(std::string_view text, std::vector<Change> changes) {
 }  // namespace
 
 std::string rewrite_words(std::string_view text, const std::string& mask) {
-    std::vector<Change> changes;
+    std::vector<TextChange> changes;
     if (mask.find("void") != std::string::npos || mask.find("__CUDA_ARCH__") != std::string::npos) {
         const std::vector<DeviceFunction> functions = find_device_functions(mask);
         find_kernel_casts(mask, functions, changes);
         find_architecture(mask, functions, changes);
+        find_host_branches(mask, functions, changes);
     }
     find_alignments(mask, changes);
     find_storage_classes(mask, changes);

@@ -17,6 +17,11 @@ int barrier_count(int predicate) noexcept;  // a block barrier; counts predicate
 void grid_barrier() noexcept;               // of all blocks of a cooperative launch
 long long clock_ticks() noexcept;
 [[noreturn]] void trap() noexcept;
+// Whether a thread of a kernel calls, and not the host.
+bool in_kernel() noexcept;
+// In a __host__ __device__ function: a kernel takes the branch of the host at a condition about
+// __CUDA_ARCH__ on this line, which is a warning.
+void note_host_branch(unsigned line) noexcept;
 // Asynchronous copies of the running thread, in groups (cp.async). `zeros`: the number of bytes at
 // the end that are not read but set to 0.
 void start_copy(void* to, const void* from, unsigned long bytes, unsigned long zeros) noexcept;

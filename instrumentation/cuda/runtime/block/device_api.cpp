@@ -55,6 +55,20 @@ void note_moved_bytes(void* to, const void* from) {
 
 }  // namespace
 
+bool in_kernel() noexcept {
+    const RunningBlock* const block = RunningBlock::current();
+    return block != nullptr && block->in_thread();
+}
+
+void note_host_branch(unsigned line) noexcept {
+    if (!in_kernel()) return;
+    warn_once(__builtin_return_address(0),
+              "runs the host's branch of the condition about __CUDA_ARCH__",
+              "A __host__ __device__ function is compiled once here: let each branch be whole "
+              "statements that declare nothing, or let the first one end with return.",
+              line);
+}
+
 LaneValues warp_exchange(unsigned mask, unsigned long long value) noexcept {
     return run_collective(mask, value, CollectiveKind::kExchange, 0);
 }

@@ -277,7 +277,7 @@ Status GpuLadder::describe(const GpuPasses& passes, const RequestedLaunch& reque
     trace.multiprocessors = std::move(multiprocessors).value();
     trace.complete = passes.complete();
     const GpuName name = gpu_->name();
-    trace.recorded_by = {.recorder = "gpu",
+    trace.recorded_by = {.recorder = std::string(kGpuRecorder),
                          .device = name.device,
                          .driver = name.driver,
                          .compiler = variant.ptx.facts.compiler};

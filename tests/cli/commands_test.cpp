@@ -84,7 +84,7 @@ TEST_F(Commands, ReportHasTheAgreedKeysAndTheAnalyticCounts) {
                     ElementsAre("accesses", "requests", "lanes_off", "wavefronts", "bank_conflicts",
                                 "worst_wavefronts"));
     EXPECT_EQ(report["generation"], "9.0");
-    EXPECT_EQ(report["recorded_by"], "plain");
+    EXPECT_EQ(report["recorded_by"], "cpu");
     EXPECT_EQ(report["complete"], true);
     EXPECT_EQ(report["findings"], Json::array());
     // 64^3, TILE 16: each element of A and B is loaded by 64 / 16 blocks, and each of the 64^3

@@ -224,7 +224,8 @@ TEST_F(Commands, GivenMatricesDecideTheSizesAndTheSums) {
     EXPECT_EQ(report["n"], 2);
     const Ended sums = shell(
         "tilereel trace 02_naive --tile 2 --a a.npy --b b.npy -o t.npz >/dev/null && "
-        "/usr/bin/python3 -c \"import numpy as n; print(n.load('t.npz')['c'].tolist())\"",
+        "/usr/bin/python3 -c \"import numpy as n; "
+        "print(n.load('t.npz')['array_2_last'].view('f4').reshape(3, 2).tolist())\"",
         folder_.path());
     EXPECT_EQ(sums.out, "[[10.0, 10.0], [35.0, 35.0], [60.0, 60.0]]\n") << sums.err;
 }

@@ -1,5 +1,5 @@
-// Tilereel: a window on what the threads of a matrix multiply do to memory. Subcommands need no
-// window; see app/cli.
+// Tilereel: a window on what the threads of a CUDA kernel do to memory. Subcommands need no window;
+// see app/cli.
 #include <functional>
 
 #include "app/cli/commands.h"

@@ -16,10 +16,8 @@ namespace {
 Status check_product(const Trace& trace) {
     if (const Status values = check_values(trace); !values) return values;
     if (!trace.product || trace.a.empty() || trace.b.empty() || trace.c.empty()) return Done{};
-    // Before format 3, a kernel with all its barriers was recorded only if C was right.
-    const bool was_right = trace.c_was_nan && trace.launch.removed_barrier == 0;
-    if (!trace.wrong_elements && !was_right) return Done{};
-    const std::uint64_t recorded = trace.wrong_elements.value_or(0);
+    if (!trace.wrong_elements) return Done{};
+    const std::uint64_t recorded = *trace.wrong_elements;
     const std::uint64_t found = compare_with_reference(trace).size();
     if (found == recorded) return Done{};
     return failed(with_commas(found) + " elements of its C are not " +
@@ -66,10 +64,10 @@ Result<std::string> CheckCommand::run() const {
         return json_text(summary, 1) + "\n";
     }
     return file + ": sound: " + trace->launch.kernel + ", recorded by " +
-           (!by.device.empty()       ? by.device
-            : by.recorder == "plain" ? "the CPU recorder"
-            : by.recorder.empty()    ? "an unknown recorder"
-                                     : "the " + by.recorder) +
+           (!by.device.empty()            ? by.device
+            : by.recorder == kCpuRecorder ? "g++ and the plugin"
+            : by.recorder.empty()         ? "an unknown recorder"
+                                          : "the " + by.recorder) +
            ", " + with_commas(access_count(*trace)) + " accesses in " +
            with_commas(trace->records.size()) + " records\n" +
            (trace->complete ? "" : "Incomplete: the recording was cut off\n") +

@@ -97,7 +97,7 @@ CommandLine window_with_lesson(const LessonCommand& lesson, const WindowCall& ca
 }
 
 CommandLine run_parsed(int argc, char** argv) {
-    CLI::App app("Watch what every thread of a matrix-multiply kernel does to memory.", "tilereel");
+    CLI::App app("See what every thread of a CUDA kernel does to memory.", "tilereel");
     app.set_version_flag("--version", "tilereel " TILEREEL_VERSION);
     app.footer("Without a command, the window opens.");
     AllCommands all;

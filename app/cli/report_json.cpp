@@ -117,15 +117,12 @@ Json stops_json(const Trace& trace) {
 Json report_object(const Trace& trace, const Generation& generation) {
     const std::vector<SiteCounts> sites = count_sites(trace, {}, generation);
     const Launch& launch = trace.launch;
-    Json json = {{"kernel", launch.kernel},
-                 {"m", launch.m},
-                 {"n", launch.n},
-                 {"k", launch.k},
-                 {"tile", launch.tile},
-                 {"pad", launch.pad},
-                 {"generation", generation.id},
+    Json json = {{"kernel", launch.kernel}};
+    if (trace.product) json.update({{"m", launch.m}, {"n", launch.n}, {"k", launch.k}});
+    if (is_rung(launch)) json.update({{"tile", launch.tile}, {"pad", launch.pad}});
+    json.update({{"generation", generation.id},
                  {"recorded_by", trace.recorded_by.recorder},
-                 {"complete", trace.complete}};
+                 {"complete", trace.complete}});
     if (trace.product) json["product"] = product_json(trace);
     if (trace.recorded_by.accesses_only) json["not_recorded"] = missing_facts(trace.recorded_by);
     put_removed_barrier(json, trace);

@@ -139,7 +139,7 @@ std::string title_text(const Trace& trace) {
 std::string recorder_text(const RecordedBy& by) {
     if (!by.device.empty()) return by.device;
     if (by.recorder.empty()) return "an unknown recorder";
-    if (by.recorder != "plain") return "the " + by.recorder;
+    if (by.recorder != kCpuRecorder) return "the " + by.recorder;
     return "the CPU, as the source is written" +
            (by.compiler.empty() ? "" : " (" + by.compiler + ")");
 }

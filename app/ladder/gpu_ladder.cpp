@@ -41,14 +41,10 @@ bool stop_asked(const RecordProgress* progress) {
 }
 
 // Pads rows so that each begins at a multiple of 16 bytes, as the TMA requires.
-std::vector<float> with_padded_rows(const std::vector<float>& matrix, int rows, int columns) {
-    const int pitch = (columns + 3) / 4 * 4;
-    if (pitch == columns) return matrix;
-    std::vector<float> wide(static_cast<std::size_t>(rows) * static_cast<std::size_t>(pitch));
-    for (int row = 0; row < rows; ++row)
-        std::copy_n(matrix.begin() + std::ptrdiff_t{row} * columns, columns,
-                    wide.begin() + std::ptrdiff_t{row} * pitch);
-    return wide;
+std::vector<float> with_aligned_rows(const std::vector<float>& matrix, int rows, int columns) {
+    return with_padded_rows(matrix, static_cast<std::size_t>(rows),
+                            static_cast<std::size_t>(columns),
+                            static_cast<std::size_t>(columns + 3) / 4 * 4);
 }
 
 // A, B and C on the GPU, and the kernel's arguments.
@@ -58,8 +54,8 @@ class LadderLaunch {
                  const Inputs& inputs)
         : gpu_(gpu), requested_(requested), p_(request.parameters) {
         const bool boxes = requested.kernel->boxes;
-        a_ = boxes ? with_padded_rows(inputs.a, p_.m, p_.k) : inputs.a;
-        b_ = boxes ? with_padded_rows(inputs.b, p_.k, p_.n) : inputs.b;
+        a_ = boxes ? with_aligned_rows(inputs.a, p_.m, p_.k) : inputs.a;
+        b_ = boxes ? with_aligned_rows(inputs.b, p_.k, p_.n) : inputs.b;
         before_ = inputs.c;
         if (before_.empty())
             before_.resize(static_cast<std::size_t>(p_.m) * static_cast<std::size_t>(p_.n));
@@ -277,7 +273,7 @@ Status GpuLadder::describe(const GpuPasses& passes, const RequestedLaunch& reque
     trace.multiprocessors = std::move(multiprocessors).value();
     trace.complete = passes.complete();
     const GpuName name = gpu_->name();
-    trace.recorded_by = {.recorder = "gpu",
+    trace.recorded_by = {.recorder = std::string(kGpuRecorder),
                          .device = name.device,
                          .driver = name.driver,
                          .compiler = variant.ptx.facts.compiler};

@@ -65,6 +65,7 @@ program::ProgramRequest request_to_run(const RecordRequest& request, const Block
     run.memory_file = receiver.descriptor();
     run.on_piece = [&receiver] { receiver.take(); };
     run.keeps_assignments = false;  // the ladder's traces have sums, but no assignments
+    run.keeps_contents = false;     // A, B and C travel in files
     run.accumulator_interval = interval_of(request);
     run.independent_blocks = true;
     run.workers = request.workers;
@@ -116,8 +117,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
                        const Blocks& blocks = {}) {
     const Result<Folder> folder = program::temporary_folder();  // of this run alone
     if (!folder) return folder.error();
-    constexpr std::uint64_t kContents = std::uint64_t{192} << 20;  // most bytes of array contents
-    Result<TraceReceiver> receiver = TraceReceiver::make(request.memory_limit_bytes + kContents);
+    Result<TraceReceiver> receiver = TraceReceiver::make(request.memory_limit_bytes);
     if (!receiver) return receiver.error();
     const KernelParameters& p = request.parameters;
     const auto elements = static_cast<std::size_t>(p.m) * static_cast<std::size_t>(p.n);

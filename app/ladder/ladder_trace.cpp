@@ -113,6 +113,15 @@ Array declared_array(const RequestedLaunch& requested, const Launch& launch,
     return array;
 }
 
+std::vector<float> with_padded_rows(const std::vector<float>& matrix, std::size_t rows,
+                                    std::size_t columns, std::size_t pitch) {
+    std::vector<float> padded(rows * pitch);
+    for (std::size_t row = 0; row < rows; ++row)
+        std::copy_n(matrix.begin() + static_cast<std::ptrdiff_t>(row * columns), columns,
+                    padded.begin() + static_cast<std::ptrdiff_t>(row * pitch));
+    return padded;
+}
+
 void set_leading_dimension(std::uint64_t bytes, std::span<const std::byte> content, Array& matrix) {
     if (bytes == matrix.size_bytes()) return;
     matrix.leading_dimension =
@@ -134,7 +143,8 @@ namespace {
 // others.
 class LadderConverter {
   public:
-    LadderConverter(Trace& trace, const RequestedLaunch& requested) : trace_(trace) {
+    LadderConverter(Trace& trace, const RequestedLaunch& requested, const Inputs& inputs)
+        : trace_(trace) {
         const Launch& launch = trace.launch;
         arrays_ = ladder_matrices(launch);
         const bool has_dynamic = has_dynamic_tiles(requested);
@@ -146,7 +156,9 @@ class LadderConverter {
                 const auto name = std::ranges::find(kMatrices, array.name);
                 if (name != std::end(kMatrices)) {
                     number = static_cast<ArrayId>(name - std::begin(kMatrices));
-                    set_leading_dimension(array.size_bytes(), array.first_bytes, arrays_[number]);
+                    if (number != kMatrixC)
+                        set_pitch(array.size_bytes(), number == 0 ? inputs.a : inputs.b,
+                                  arrays_[number]);
                 }
             } else if (array.space == Space::kShared && has_dynamic) {
                 number = kDynamicArray;
@@ -171,6 +183,16 @@ class LadderConverter {
     }
 
   private:
+    // The launch has copied the matrix to padded rows, if it occupies more bytes.
+    static void set_pitch(std::uint64_t bytes, const std::vector<float>& values, Array& matrix) {
+        if (bytes <= matrix.size_bytes()) return;
+        const std::uint64_t pitch = bytes / matrix.element_bytes / matrix.rows;
+        const std::vector<float> padded =
+            with_padded_rows(values, matrix.rows, matrix.columns, pitch);
+        set_leading_dimension(bytes, std::as_bytes(std::span(padded)), matrix);
+    }
+
+    static constexpr ArrayId kMatrixC = 2;
     static constexpr ArrayId kDynamicArray = 0xfffd;  // one of the arrays of dynamic shared memory
 
     // The ladder shows no assignments to locals and no accesses of constant memory.
@@ -319,7 +341,7 @@ Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
         return failed("was launched with another grid or block than its launch function gives");
     launch.shared_bytes = trace.launch.shared_bytes;
     trace.launch = std::move(launch);
-    LadderConverter converter(trace, requested);
+    LadderConverter converter(trace, requested, inputs);
     if (const Status converted = converter.run(); !converted) return converted.error();
     trace.more_sources.clear();
     trace.locals.clear();

@@ -19,6 +19,10 @@ Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
 
 // A, B and C in this order: the index is the ArrayId.
 [[nodiscard]] std::vector<Array> ladder_matrices(const Launch& launch);
+// The matrix with rows that are `pitch` floats apart; the padding is 0.
+[[nodiscard]] std::vector<float> with_padded_rows(const std::vector<float>& matrix,
+                                                  std::size_t rows, std::size_t columns,
+                                                  std::size_t pitch);
 // Sets the leading dimension of a matrix that the launch has copied to 16-byte aligned rows
 // (20 champion) and that occupies `bytes` with the given `content`. Leaves other matrices
 // unchanged.

@@ -13,11 +13,9 @@ std::string state_line(const Workbench& workbench) {
     if (const Recording* recording = workbench.recording()) {
         const Launch& launch = recording->trace->launch;
         state["kernel"] = launch.kernel;
-        state["m"] = launch.m;
-        state["n"] = launch.n;
-        state["k"] = launch.k;
-        state["tile"] = launch.tile;
-        state["pad"] = launch.pad;
+        if (recording->trace->product)
+            state.update({{"m", launch.m}, {"n", launch.n}, {"k", launch.k}});
+        if (is_rung(launch)) state.update({{"tile", launch.tile}, {"pad", launch.pad}});
     }
     state["recording"] = workbench.recording_progress() != nullptr;
     if (const Replay* replay = workbench.replay()) {

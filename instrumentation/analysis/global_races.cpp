@@ -161,7 +161,7 @@ Finding finding_of(const Trace& trace, const ElementRaces::Race& race) {
 
 // Whether the trace tells volatile accesses, or the program has none.
 bool tells_volatile(const Trace& trace) {
-    if (trace.recorded_by.recorder == "plain" && !trace.recorded_by.accesses_only) return true;
+    if (trace.recorded_by.recorder == kCpuRecorder && !trace.recorded_by.accesses_only) return true;
     const auto has_word = [](std::string_view text) {
         return text.find("volatile") != std::string_view::npos ||
                text.find("__ldcg") != std::string_view::npos ||

@@ -55,7 +55,7 @@ void shape_array(Array& array, const StoredMatrix& matrix) {
     if (array.element_bytes != type_bytes(array.type)) array.type_name.clear();
     array.components.clear();
     array.element_bytes = type_bytes(array.type);
-    if (array.type == ElementType::kFloat32 && !matrix.by_columns && matrix.is_dense()) {
+    if (is_dense_float(array)) {
         array.first_bytes.clear();
         array.last_bytes.clear();
         return;
@@ -134,7 +134,7 @@ class SumFinder {
 };
 
 // Turns the assignments of the sum into multiply-adds if the trace has none: only those of
-// floating-point sums are recorded (plain/hooks.h).
+// floating-point sums are recorded (cuda/hooks.h).
 void adopt_sums(Trace& trace) {
     const auto is_sum = [](const Site& site) { return site.operation == Operation::kMultiplyAdd; };
     if (std::ranges::any_of(trace.sites, is_sum)) return;

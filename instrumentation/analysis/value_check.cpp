@@ -12,8 +12,8 @@ namespace {
 // ladder. Other programs compute with values that no record shows.
 bool is_judged(const Trace& trace) {
     const bool has_sums = trace.launch.tile != 0 && !trace.recorded_by.accesses_only;
-    if (!trace.product || (trace.recorded_by.recorder == "plain" && !has_sums) || trace.a.empty() ||
-        trace.b.empty() || trace.c.empty())
+    if (!trace.product || (trace.recorded_by.recorder == kCpuRecorder && !has_sums) ||
+        trace.a.empty() || trace.b.empty() || trace.c.empty())
         return false;
     return std::ranges::none_of(trace.sites, [](const Site& site) {
         return site.operation > Operation::kInitBarrier || site.width_bytes < 4;

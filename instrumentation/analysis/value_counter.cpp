@@ -74,11 +74,20 @@ SharedState::Content ValueCounter::content(const Site& site, std::uint32_t lane,
     if (trace_.arrays[site.array].space == Space::kShared)
         return trace_.launch.removed_barrier == 0 ? shared_.load(offset / 4, warp_)
                                                   : SharedState::Content{};
-    if (site.array == matrices_.a) return {trace_.a[offset / 4], true};
-    if (site.array == matrices_.b) return {trace_.b[offset / 4], true};
-    if (site.array == matrices_.c)
-        return product_.load(thread_of_launch(trace_, segment_, lane), offset / 4);
-    return {};
+    const std::optional<std::size_t> element = element_at(site.array, offset);
+    if (!element) return {};
+    if (site.array == matrices_.a) return {trace_.a[*element], true};
+    if (site.array == matrices_.b) return {trace_.b[*element], true};
+    return product_.load(thread_of_launch(trace_, segment_, lane), *element);
+}
+
+std::optional<std::size_t> ValueCounter::element_at(ArrayId id, std::uint32_t offset) const {
+    if (id != matrices_.a && id != matrices_.b && id != matrices_.c) return std::nullopt;
+    const Array& array = trace_.arrays[id];
+    if (array.type != ElementType::kFloat32) return std::nullopt;
+    const ElementPlace place = array.place_of(offset / sizeof(float));
+    if (place.row >= array.rows || place.column >= array.columns) return std::nullopt;
+    return std::size_t{place.row} * array.columns + place.column;
 }
 
 void ValueCounter::load(std::uint64_t record, const Site& site) {
@@ -139,7 +148,8 @@ void ValueCounter::store(std::uint64_t record, const Site& site, const std::uint
                             }
                             if (shared) shared_.store(offset / 4, value);
                             if (site.array == matrices_.c) {
-                                product_.store(offset / 4, value);
+                                if (const auto element = element_at(site.array, offset))
+                                    product_.store(*element, value);
                                 for (std::uint32_t i = 0; i < accumulators_used_; ++i)
                                     sum_of(lane, i).stored = true;
                             }

@@ -1,7 +1,9 @@
 #pragma once
 // Goes through the records of a trace and counts at each site those whose values follow from
 // earlier operations of the same threads. value_check.h has the rules.
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,9 @@ class ValueCounter {
 
     void begin_block();
     void add_segment(std::size_t segment);
+    // The element of A, B or C at a byte offset of its array. nullopt: padding, another array, or
+    // a matrix that is not of floats.
+    [[nodiscard]] std::optional<std::size_t> element_at(ArrayId id, std::uint32_t offset) const;
     [[nodiscard]] SharedState::Content content(const Site& site, std::uint32_t lane,
                                                std::uint32_t offset) const;
     void load(std::uint64_t record, const Site& site);

@@ -68,6 +68,7 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         {"TILEREEL_RECORD_ACCESSES", std::to_string(request.limits.accesses)},
         {"TILEREEL_RECORD_ALL_BLOCKS", request.all_blocks ? "1" : "0"},
         {"TILEREEL_RECORD_ASSIGNMENTS", request.keeps_assignments ? "1" : "0"},
+        {"TILEREEL_RECORD_CONTENTS", request.keeps_contents ? "1" : "0"},
         {"TILEREEL_RECORD_INDEPENDENT_BLOCKS", request.independent_blocks ? "1" : "0"},
         {"TILEREEL_RECORD_INTERVAL", std::to_string(request.accumulator_interval)},
         {"TILEREEL_RECORD_MEMORY_FILE",

@@ -64,6 +64,9 @@ struct ProgramRequest {
     // The blocks of a launch that are not recorded run even if they take longer than 20 seconds.
     bool all_blocks = false;
     bool keeps_assignments = true;  // false: values of named locals are neither hooked nor recorded
+    // False: a CPU recording has no bytes of arrays before and after the launch, because the caller
+    // has them.
+    bool keeps_contents = true;
     // Of the values of a sum, every n-th one is kept, and the last one of each epoch. 0: all, up to
     // a budget.
     std::uint32_t accumulator_interval = 0;

@@ -100,6 +100,11 @@ std::string plane_name(const Array& array, std::uint32_t plane) {
     return array.name + indices;
 }
 
+bool is_dense_float(const Array& array) {
+    return array.type == ElementType::kFloat32 && array.element_bytes == sizeof(float) &&
+           !array.by_columns && array.leading_dimension == array.columns;
+}
+
 std::string element_name(const Array& array, std::uint32_t row, std::uint32_t column) {
     const std::uint32_t height = std::max(array.rows_of_plane(), 1u);
     std::string name = plane_name(array, row / height);

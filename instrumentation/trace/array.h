@@ -97,6 +97,9 @@ struct Array {
     [[nodiscard]] std::uint32_t rows_of_plane() const { return rows / planes(); }
     [[nodiscard]] std::string type_text() const;  // type_name, or else the name of `type`
 };
+// Whether an array is a row-major matrix of floats without padding.
+[[nodiscard]] bool is_dense_float(const Array& array);
+
 // As in the source: "A[4][8]", "As[1][3][5]" for row 19 of As[2][16][17], "buffer[5]" for an array
 // of one extent or a shared array of one row. Row and column count from the beginning of the whole
 // array, with padding.

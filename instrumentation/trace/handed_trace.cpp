@@ -74,9 +74,9 @@ class ColumnReader {
     bool has_failed_ = false;
 };
 
-template <class T>
-std::uint64_t bytes_of(const std::vector<T>& column) {
-    return column.size() * sizeof(T);
+template <class Column>
+std::uint64_t bytes_of(const Column& column) {
+    return column.size() * sizeof(typename Column::value_type);
 }
 
 Error incomplete() {
@@ -127,13 +127,13 @@ void TraceSender::send_records(Trace& trace, double times) {
 
 void TraceSender::finish(Trace trace) {
     send_records(trace, 1);
-    FileTables tables = tables_of(trace);
+    const FileTables tables = tables_of(trace);
     const std::vector<std::uint8_t> meta = meta_of(trace);
     std::uint64_t expected = 0;
     const auto visit_rest = [&](auto&& visit) {
         visit(meta);
-        visit_columns(trace, tables, kTraceFormatVersion,
-                      [&](const std::string&, auto& column, unsigned) { visit(column); });
+        visit_columns(std::as_const(trace), tables,
+                      [&](const std::string&, const auto& column, unsigned) { visit(column); });
     };
     visit_rest([&](const auto& column) { expected += sizeof expected + bytes_of(column); });
     visit_rest([&](const auto& column) {
@@ -229,15 +229,13 @@ Result<Trace> TraceReceiver::finish() {
     reader.take(meta);
     if (reader.has_failed()) return incomplete();
     Trace trace;
-    const Result<int> version = restore_meta(meta, trace);
-    if (!version) return incomplete();
+    if (!restore_meta(meta, trace)) return incomplete();
     FileTables tables;
     tables.more_sources.resize(trace.more_sources.size());
-    visit_columns(trace, tables, *version,
+    visit_columns(trace, tables,
                   [&](const std::string&, auto& column, unsigned) { reader.take(column); });
     if (!reader.is_at_end()) return incomplete();
-    if (const Status restored = restore_tables(tables, *version, trace); !restored)
-        return restored.error();
+    if (const Status restored = restore_tables(tables, trace); !restored) return restored.error();
     trace.records = std::move(trace_.records);
     trace.segments = std::move(trace_.segments);
     trace.words = std::move(trace_.words);

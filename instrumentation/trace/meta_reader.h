@@ -50,7 +50,7 @@ class MetaReader {
         value = {(*found)[0].get<std::uint32_t>(), (*found)[1].get<std::uint32_t>(),
                  (*found)[2].get<std::uint32_t>()};
     }
-    // If it is absent, as in older files, `values` stays.
+    // If it is absent, `values` stays.
     void optional_numbers(const char* name, std::vector<std::uint32_t>& values) {
         if (!object_.is_object() || !object_.contains(name)) return;
         const Json* found = find(name, &Json::is_array);

@@ -10,7 +10,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -93,7 +92,7 @@ struct NamedNumber {
 struct Launch {
     std::string kernel;                 // "09_tiled", "reduce<256>"
     std::uint32_t m = 0, n = 0, k = 0;  // of Trace::product: C(M,N) = A(M,K) B(K,N); else 0
-    std::uint32_t tile = 0, pad = 0;    // of a kernel of the ladder; else 0
+    std::uint32_t tile = 0, pad = 0;    // of a kernel of the ladder; else 0. See is_rung()
     Dim3 grid, block;
     std::uint32_t shared_bytes = 0;     // per block
     std::uint64_t seed = 0;             // of the inputs; 0 if they came from files
@@ -109,10 +108,16 @@ struct Launch {
     [[nodiscard]] std::uint32_t blocks() const { return static_cast<std::uint32_t>(grid.count()); }
 };
 
+// Whether the launch has what only those of the ladder have: TILE, PAD or a left-out barrier.
+[[nodiscard]] inline bool is_rung(const Launch& launch) {
+    return launch.tile != 0 || launch.pad != 0 || launch.removed_barrier != 0;
+}
+
+inline constexpr std::string_view kCpuRecorder = "cpu";  // g++ and the plugin
+inline constexpr std::string_view kGpuRecorder = "gpu";
+
 struct RecordedBy {
-    // "plain": on the CPU. "gpu": on a GPU. Older files have other names, such as "emulator" for a
-    // ladder kernel on the CPU. Empty: unknown.
-    std::string recorder;
+    std::string recorder;    // kCpuRecorder, kGpuRecorder, or the name of another; empty: unknown
     std::string device;      // name of the GPU; empty for the CPU
     std::string driver;      // version of the GPU's driver; empty for the CPU
     std::string compiler{};  // name and version: "g++ 12.2.0"; empty: the one that built Tilereel
@@ -179,8 +184,6 @@ struct Trace {
     std::vector<float> a, b;      // before the launch: M x K and K x N
     std::vector<float> c_before;  // C before the launch: M x N; empty: all zeros
     std::vector<float> c;         // C after the launch: M x N
-    // C was NaN before the launch, and c_before is empty. This is so in files of formats 1 and 2.
-    bool c_was_nan = false;
     // The number of elements of C that differ from `product` after the launch; nullopt: not
     // counted.
     std::optional<std::uint64_t> wrong_elements;
@@ -206,7 +209,6 @@ struct Trace {
 
 // An element of C before the launch.
 [[nodiscard]] inline float first_content_of_c(const Trace& trace, std::size_t element) {
-    if (trace.c_was_nan) return std::numeric_limits<float>::quiet_NaN();
     return trace.c_before.empty() ? 0.0f : trace.c_before[element];
 }
 

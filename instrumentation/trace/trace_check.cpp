@@ -1,7 +1,6 @@
 #include "instrumentation/trace/trace_check.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <functional>
@@ -72,12 +71,8 @@ Status check_removed_barrier(const Trace& trace) {
         return failed("it has an impossible order of threads");
     if (launch.removed_barrier == 0) return Done{};
     const std::string_view line = source_line(trace, launch.removed_barrier);
-    // "__syncthreads_count(" and similar calls. The other two occur in older files.
-    constexpr std::array<std::string_view, 3> kOthers = {"__sync", "wait_copies", ".wait("};
-    const auto calls = [line](std::string_view call) {
-        return line.find(call) != std::string_view::npos;
-    };
-    if (wait_function_in(line) == nullptr && std::ranges::none_of(kOthers, calls))
+    // "__sync": "__syncthreads_count(" and similar calls.
+    if (wait_function_in(line) == nullptr && line.find("__sync") == std::string_view::npos)
         return failed("it says that a barrier was left out on a line of its source that has none");
     for (const Site& site : trace.sites)
         if (site.line == launch.removed_barrier &&
@@ -163,17 +158,17 @@ Status check_product(const Trace& trace) {
         const Array* array = ids[i] < trace.arrays.size() ? &trace.arrays[ids[i]] : nullptr;
         if (array == nullptr || array->space != Space::kGlobal ||
             array->type == ElementType::kBytes || array->element_bytes != type_bytes(array->type) ||
-            array->rows != rows || array->columns != columns ||
-            matrices[i]->size() != rows * columns)
+            array->rows != rows || array->columns != columns)
             return failed("its matrices do not have the sizes of its launch");
-        const bool plain = array->type == ElementType::kFloat32 && !array->by_columns &&
-                           array->leading_dimension == columns;
-        if (!plain && (i == 2 ? array->last_bytes : array->first_bytes).empty())
+        const bool has_bytes = !(i == 2 ? array->last_bytes : array->first_bytes).empty();
+        if (matrices[i]->empty() || (!is_dense_float(*array) && !has_bytes))
             return failed("one of its matrices lacks its content");
+        if (matrices[i]->size() != rows * columns)
+            return failed("its matrices do not have the sizes of its launch");
     }
     if (!std::isfinite(trace.product->alpha) || !std::isfinite(trace.product->beta))
         return failed("its product has a factor that is not a finite number");
-    if (!trace.c_before.empty() && (trace.c_was_nan || trace.c_before.size() != trace.c.size()))
+    if (!trace.c_before.empty() && trace.c_before.size() != trace.c.size())
         return failed("the first content of its C does not fit its launch");
     if (trace.wrong_elements.value_or(0) > trace.c.size())
         return failed("it has more wrong elements than C has elements");

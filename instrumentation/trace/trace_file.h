@@ -12,7 +12,7 @@ enum class Compression : std::uint8_t {
     kDeflate = 0,  // by all cores
     kNone = 1,     // for a file that is read once and deleted
 };
-// Writes a file of format 3. The file appears complete or not at all (ReplacingFile). Equal traces
+// Writes a file of format 4. The file appears complete or not at all (ReplacingFile). Equal traces
 // give equal bytes. A file that is kept (kDeflate) has a digest of its members.
 Status write_trace(const Trace& trace, const std::filesystem::path& path,
                    Compression compression = Compression::kDeflate);

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "instrumentation/base/digest.h"
@@ -12,14 +13,8 @@
 
 namespace tilereel {
 
-// Version 2 added asynchronous copies. A file without them is the same as in version 1.
-// Version 3 added: any arrays, not only those of a product of float matrices; mbarriers and bulk
-// copies; the content of C before the launch; the numbers of wrong elements of C and of unexplained
-// values. In versions 1 and 2, C is NaN before the launch. (Some files of version 2 have mbarriers,
-// too.) FORMAT.md describes every member.
-inline constexpr int kTraceFormatVersion = 3;
-inline constexpr int kFirstWithAnyArrays = 3;
-inline constexpr int kFirstVersionWithGivenC = 3;
+// The only format that is read. FORMAT.md describes every member.
+inline constexpr int kTraceFormatVersion = 4;
 inline constexpr std::string_view kMetaMember = "meta.npy";
 // The sums of a Digest of all other members, by which `check` sees that a file was changed.
 inline constexpr std::string_view kDigestMember = "digest.npy";
@@ -38,51 +33,60 @@ struct FileTables {
     std::vector<std::uint8_t> output;
 };
 [[nodiscard]] FileTables tables_of(const Trace& trace);
-// Fills trace.sites, patterns, irregular_offsets, sources and output. Columns of unequal length or
-// an unknown operation are an error that completes "it ...".
-Status restore_tables(const FileTables& tables, int version, Trace& trace);
+// Fills trace.sites, patterns, irregular_offsets, sources and output, and the matrices of a product
+// from the contents of their arrays. Columns of unequal length or an unknown operation are an error
+// that completes "it ...".
+Status restore_tables(const FileTables& tables, Trace& trace);
 
 // The rest of the trace as JSON: launch, arrays, recorder, accumulators, format version.
 [[nodiscard]] std::vector<std::uint8_t> meta_of(const Trace& trace);
-// Reads what meta_of() wrote into `trace`, and returns the format version of the file.
-// `trace.more_sources` gets only names; restore_tables() adds the texts.
-Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
+// Reads what meta_of() wrote into `trace`. A file of another format is an error that completes
+// "it ...". `trace.more_sources` gets only names; restore_tables() adds the texts.
+Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
+
+// Bytes of the matrices that restore_tables() makes besides the contents of their arrays, because
+// these are not dense floats.
+[[nodiscard]] std::uint64_t rounded_bytes(const Trace& trace);
 
 // Whether the member is left out of the file if its column is empty.
 [[nodiscard]] constexpr bool is_optional(std::string_view member) {
     return member == "blocks_multiprocessor.npy" || member == "chosen_blocks.npy" ||
-           member == "output.npy" || member == "c_before.npy" || member.starts_with("array_");
+           member == "output.npy" || member.starts_with("array_");
 }
 
-// Visits the members that exist since version 3.
-template <class Model, class Tables, class Visit>
-void visit_newer_columns(Model& trace, Tables& tables, Visit&& visit) {
-    visit("sites_variety.npy", tables.site_variety, 0u);
-    visit("sites_column.npy", tables.site_column, 0u);
-    visit("sites_file.npy", tables.site_file, 0u);
-    visit("sites_local.npy", tables.site_local, 0u);
-    visit("chosen_blocks.npy", trace.chosen_blocks, 0u);
-    visit("output.npy", tables.output, 0u);
-    for (std::size_t i = 0; i < tables.more_sources.size(); ++i)
-        visit("source_" + std::to_string(i + 1) + ".npy", tables.more_sources[i], 0u);
+// Visits the content of each array. A writer (`Model` is const) gets it from where the trace keeps
+// it; a reader fills the array, and restore_tables() moves it to there.
+template <class Model, class Visit>
+void visit_contents(Model& trace, Visit&& visit) {
     for (std::size_t i = 0; i < trace.arrays.size(); ++i) {
-        const std::string array = "array_" + std::to_string(i);
-        visit(array + "_first.npy", trace.arrays[i].first_bytes, 0u);
-        visit(array + "_last.npy", trace.arrays[i].last_bytes, 0u);
+        const std::string first = "array_" + std::to_string(i) + "_first.npy";
+        const std::string last = "array_" + std::to_string(i) + "_last.npy";
+        if constexpr (std::is_const_v<Model>) {
+            visit(first, first_content(trace, static_cast<ArrayId>(i)), 0u);
+            visit(last, last_content(trace, static_cast<ArrayId>(i)), 0u);
+        } else {
+            visit(first, trace.arrays[i].first_bytes, 0u);
+            visit(last, trace.arrays[i].last_bytes, 0u);
+        }
     }
 }
 
 // Calls visit(member name, column, columns of its 2-D shape or 0 if 1-D) for every member but
-// meta.npy, in the order of the file. `Model` and `Tables` may be const.
+// meta.npy, in the order of the file. `Model` and `Tables` may be const. A column is a vector, or a
+// span of bytes.
 template <class Model, class Tables, class Visit>
-void visit_columns(Model& trace, Tables& tables, int version, Visit&& visit) {
-    const Launch& launch = trace.launch;
-    const bool any_arrays = version >= kFirstWithAnyArrays;
+void visit_columns(Model& trace, Tables& tables, Visit&& visit) {
     visit("source.npy", tables.source, 0u);
+    for (std::size_t i = 0; i < tables.more_sources.size(); ++i)
+        visit("source_" + std::to_string(i + 1) + ".npy", tables.more_sources[i], 0u);
     visit("sites_line.npy", tables.site_line, 0u);
     visit("sites_array.npy", tables.site_array, 0u);
     visit("sites_operation.npy", tables.site_operation, 0u);
     visit("sites_width_bytes.npy", tables.site_width_bytes, 0u);
+    visit("sites_variety.npy", tables.site_variety, 0u);
+    visit("sites_column.npy", tables.site_column, 0u);
+    visit("sites_file.npy", tables.site_file, 0u);
+    visit("sites_local.npy", tables.site_local, 0u);
     visit("patterns_mask.npy", tables.pattern_mask, 0u);
     visit("patterns_delta_bytes.npy", tables.pattern_delta_bytes, 5u);
     visit("patterns_irregular.npy", tables.pattern_irregular, 0u);
@@ -96,21 +100,17 @@ void visit_columns(Model& trace, Tables& tables, int version, Visit&& visit) {
     visit("records_pattern.npy", trace.records.pattern, 0u);
     visit("records_base.npy", trace.records.base, 0u);
     visit("records_clock.npy", trace.records.clock, 0u);
-    visit(any_arrays ? "words.npy" : "values.npy", trace.words, 0u);
-    if (trace.product) {
-        visit("a.npy", trace.a, launch.k);
-        visit("b.npy", trace.b, launch.n);
-        visit("c_before.npy", trace.c_before, launch.n);
-        visit("c.npy", trace.c, launch.n);
-    }
+    visit("words.npy", trace.words, 0u);
     visit("blocks_multiprocessor.npy", trace.multiprocessors, 0u);
-    if (any_arrays) visit_newer_columns(trace, tables, visit);
+    visit("chosen_blocks.npy", trace.chosen_blocks, 0u);
+    visit("output.npy", tables.output, 0u);
+    visit_contents(trace, visit);
 }
 
 // Adds a member to the digest of a file: its name and its column, without the header. A member that
 // is left out does not count.
-template <class T>
-void add_member(Digest& digest, std::string_view name, const std::vector<T>& column) {
+template <class Column>
+void add_member(Digest& digest, std::string_view name, const Column& column) {
     if (is_optional(name) && column.empty()) return;
     digest.add(name);
     digest.add(std::as_bytes(std::span(column)));

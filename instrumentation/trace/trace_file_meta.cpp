@@ -19,64 +19,33 @@ Error missing_error(const std::string& name) {
     return failed("its description lacks a usable '" + name + "'");
 }
 
-void restore_shape(MetaReader& reader, Launch& launch) {
-    reader.number("m", launch.m);
-    reader.number("n", launch.n);
-    reader.number("k", launch.k);
-}
-
-Status restore_launch(const Json& json, int version, Launch& launch) {
+Status restore_launch(const Json& json, Launch& launch) {
     MetaReader reader(json);
     reader.text("kernel", launch.kernel);
-    reader.number("tile", launch.tile);
-    reader.number("pad", launch.pad);
     reader.dimensions("grid", launch.grid);
     reader.dimensions("block", launch.block);
     reader.number("shared_bytes", launch.shared_bytes);
     reader.number("seed", launch.seed);
-    if (version >= kFirstWithAnyArrays) {
-        reader.number("number", launch.number);
-        reader.each("integers", [&](MetaReader& entry) {
-            NamedInteger& integer = launch.integers.emplace_back();
-            entry.text("name", integer.name);
-            entry.integer("value", integer.value);
-        });
-        reader.each("numbers", [&](MetaReader& entry) {
-            NamedNumber& number = launch.numbers.emplace_back();
-            entry.text("name", number.name);
-            entry.real("value", number.value);
-        });
-    } else {
-        restore_shape(reader, launch);
-    }
-    std::uint32_t order = 0;
-    if (json.contains("removed_barrier")) reader.number("removed_barrier", launch.removed_barrier);
-    if (json.contains("order")) reader.number("order", order);
-    if (!reader.missing().empty()) return missing_error(reader.missing());
-    if (order > static_cast<std::uint32_t>(ThreadOrder::kLanes)) return missing_error("order");
-    launch.order = static_cast<ThreadOrder>(order);
-    return Done{};
+    reader.number("number", launch.number);
+    reader.each("integers", [&](MetaReader& entry) {
+        NamedInteger& integer = launch.integers.emplace_back();
+        entry.text("name", integer.name);
+        entry.integer("value", integer.value);
+    });
+    reader.each("numbers", [&](MetaReader& entry) {
+        NamedNumber& number = launch.numbers.emplace_back();
+        entry.text("name", number.name);
+        entry.real("value", number.value);
+    });
+    return reader.missing().empty() ? Status(Done{}) : missing_error(reader.missing());
 }
 
-// An array of format 1 or 2. It has float elements and at least two extents; the last two are
-// `rows` and `columns`.
-Result<Array> older_array_of(const Json& json) {
-    Array array;
-    std::string space;
-    MetaReader reader(json);
-    reader.text("name", array.name);
-    reader.text("space", space);
-    reader.number("rows", array.rows);
-    reader.number("columns", array.columns);
-    reader.number("leading_dimension", array.leading_dimension);
-    reader.number("element_bytes", array.element_bytes);
-    reader.number("base_bytes", array.base_bytes);
-    reader.optional_numbers("outer_extents", array.outer_extents);
-    if (!reader.missing().empty()) return missing_error(reader.missing());
-    if (space != "global" && space != "shared") return missing_error("space");
-    array.space = space == "global" ? Space::kGlobal : Space::kShared;
-    if (array.element_bytes > sizeof(float)) array.type_name = "float4";
-    return array;
+// What makes a launch one of the ladder's.
+void restore_rung(MetaReader& reader, Launch& launch) {
+    reader.number("tile", launch.tile);
+    reader.number("pad", launch.pad);
+    if (reader.has("removed_barrier")) reader.number("removed_barrier", launch.removed_barrier);
+    if (reader.has("order")) reader.choice("order", launch.order, ThreadOrder::kLanes);
 }
 
 std::optional<Space> space_of(std::string_view name) {
@@ -140,10 +109,10 @@ Result<Array> array_of(const Json& json) {
     return array;
 }
 
-Status restore_arrays(const Json& json, int version, std::vector<Array>& arrays) {
+Status restore_arrays(const Json& json, std::vector<Array>& arrays) {
     if (json.size() > kMostArrays) return failed("it names too many arrays");
     for (const Json& entry : json) {
-        auto array = version >= kFirstWithAnyArrays ? array_of(entry) : older_array_of(entry);
+        auto array = array_of(entry);
         if (!array) return array.error();
         arrays.push_back(*std::move(array));
     }
@@ -155,10 +124,11 @@ void restore_product(MetaReader& reader, Trace& trace) {
     reader.number("a", product.a);
     reader.number("b", product.b);
     reader.number("c", product.c);
-    reader.truth("c_was_nan", trace.c_was_nan);
     if (reader.has("alpha")) reader.real("alpha", product.alpha);
     if (reader.has("beta")) reader.real("beta", product.beta);
-    restore_shape(reader, trace.launch);
+    reader.number("m", trace.launch.m);
+    reader.number("n", trace.launch.n);
+    reader.number("k", trace.launch.k);
 }
 
 void restore_finding(MetaReader& reader, RecordedFinding& finding) {
@@ -178,13 +148,18 @@ void restore_finding(MetaReader& reader, RecordedFinding& finding) {
     reader.text("advice", finding.advice);
 }
 
-// Restores the members that only format 3 has.
-Status restore_newer(const Json& json, Trace& trace) {
+// What is beside the launch: not every trace has it.
+Status restore_optional(const Json& json, Trace& trace) {
     MetaReader reader(json);
     if (reader.has("product")) {
         MetaReader product(json["product"]);
         restore_product(product, trace);
         if (!product.missing().empty()) return missing_error(product.missing());
+    }
+    if (reader.has("rung")) {
+        MetaReader rung(json["rung"]);
+        restore_rung(rung, trace.launch);
+        if (!rung.missing().empty()) return missing_error(rung.missing());
     }
     std::string type;
     reader.each("locals", [&](MetaReader& entry) {
@@ -213,7 +188,7 @@ Status restore_newer(const Json& json, Trace& trace) {
     return reader.missing().empty() ? Status(Done{}) : missing_error(reader.missing());
 }
 
-Result<int> version_of(const Json& json) {
+Status check_version(const Json& json) {
     std::string format;
     std::uint32_t version = 0;
     MetaReader reader(json);
@@ -221,21 +196,22 @@ Result<int> version_of(const Json& json) {
     reader.number("version", version);
     if (!reader.missing().empty() || format != "tilereel trace" || version == 0)
         return failed("its description is not that of a trace");
+    if (version < kTraceFormatVersion)
+        return failed("it is a trace of format " + std::to_string(version) +
+                      ", from an older Tilereel; record it again with 'tilereel trace -o'");
     if (version > kTraceFormatVersion)
         return failed("it was written by a newer Tilereel (format " + std::to_string(version) +
-                      ", this one reads up to " + std::to_string(kTraceFormatVersion) +
+                      ", this one reads format " + std::to_string(kTraceFormatVersion) +
                       "); update Tilereel");
-    return static_cast<int>(version);
+    return Done{};
 }
 
 }  // namespace
 
-Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
+Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
     const Json json = read_json({reinterpret_cast<const char*>(meta.data()), meta.size()});
     if (json.is_discarded()) return failed("its description cannot be read");
-    const auto version = version_of(json);
-    if (!version) return version.error();
-    trace.c_was_nan = *version < kFirstVersionWithGivenC;
+    if (const Status known = check_version(json); !known) return known;
     MetaReader reader(json);
     const Json* launch = reader.object("launch");
     const Json* recorded_by = reader.object("recorded_by");
@@ -255,16 +231,9 @@ Result<int> restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
     if (recorder.has("accesses_only"))
         recorder.truth("accesses_only", trace.recorded_by.accesses_only);
     if (!recorder.missing().empty()) return missing_error(recorder.missing());
-    if (const Status restored = restore_launch(*launch, *version, trace.launch); !restored)
-        return restored.error();
-    if (const Status restored = restore_arrays(*arrays, *version, trace.arrays); !restored)
-        return restored.error();
-    if (*version < kFirstWithAnyArrays) {
-        trace.product = MatrixProduct{};
-    } else if (const Status restored = restore_newer(json, trace); !restored) {
-        return restored.error();
-    }
-    return *version;
+    if (const Status restored = restore_launch(*launch, trace.launch); !restored) return restored;
+    if (const Status restored = restore_arrays(*arrays, trace.arrays); !restored) return restored;
+    return restore_optional(json, trace);
 }
 
 }  // namespace tilereel

@@ -75,8 +75,6 @@ Json json_of(const Launch& launch) {
     for (const NamedInteger& integer : launch.integers)
         integers.push_back({{"name", integer.name}, {"value", integer.value}});
     Json json = {{"kernel", launch.kernel},
-                 {"tile", launch.tile},
-                 {"pad", launch.pad},
                  {"grid", json_of(launch.grid)},
                  {"block", json_of(launch.block)},
                  {"shared_bytes", launch.shared_bytes},
@@ -86,11 +84,21 @@ Json json_of(const Launch& launch) {
     for (const NamedNumber& number : launch.numbers)
         if (std::isfinite(number.value))
             json["numbers"].push_back({{"name", number.name}, {"value", number.value}});
+    return json;
+}
+
+Json rung_of(const Launch& launch) {
+    Json json = {{"tile", launch.tile}, {"pad", launch.pad}};
     if (launch.removed_barrier != 0) {
         json["removed_barrier"] = launch.removed_barrier;
         json["order"] = static_cast<unsigned>(launch.order);
     }
     return json;
+}
+
+Json product_of(const MatrixProduct& product, const Launch& launch) {
+    return {{"a", product.a}, {"b", product.b}, {"c", product.c},         {"m", launch.m},
+            {"n", launch.n},  {"k", launch.k},  {"alpha", product.alpha}, {"beta", product.beta}};
 }
 
 }  // namespace
@@ -115,12 +123,8 @@ std::vector<std::uint8_t> meta_of(const Trace& trace) {
     if (trace.warp_stops) json["warp_stops"] = json_list(*trace.warp_stops);
     if (trace.unexplained_values) json["unexplained_values"] = *trace.unexplained_values;
     if (trace.wrong_elements) json["wrong_elements"] = *trace.wrong_elements;
-    if (trace.product)
-        json["product"] = {{"a", trace.product->a},        {"b", trace.product->b},
-                           {"c", trace.product->c},        {"m", trace.launch.m},
-                           {"n", trace.launch.n},          {"k", trace.launch.k},
-                           {"c_was_nan", trace.c_was_nan}, {"alpha", trace.product->alpha},
-                           {"beta", trace.product->beta}};
+    if (trace.product) json["product"] = product_of(*trace.product, trace.launch);
+    if (is_rung(trace.launch)) json["rung"] = rung_of(trace.launch);
     json["more_sources"] = Json::array();
     for (const SourceFile& file : trace.more_sources)
         json["more_sources"].push_back({{"name", file.name}});

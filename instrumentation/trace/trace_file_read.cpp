@@ -38,17 +38,19 @@ class ArchiveReader {
 
     Status list(std::uint64_t memory_bytes) {
         const zip_int64_t entries = zip_get_num_entries(archive_.get(), 0);
-        std::uint64_t total = 0;
         for (zip_int64_t i = 0; i < entries; ++i) {
             if (const Status added = add(static_cast<zip_uint64_t>(i)); !added) return added;
         }
-        for (const auto& [name, member] : members_) {
-            if (__builtin_add_overflow(total, member.bytes, &total) || total > memory_bytes)
-                return failed("it would need more memory than the limit of " +
-                              bytes_text(memory_bytes) +
-                              "; record fewer or smaller phases, or raise the limit");
-        }
+        for (const auto& [name, member] : members_)
+            if (const Status taken = take(member.bytes, memory_bytes); !taken) return taken;
         return Done{};
+    }
+    // Counts bytes that the trace needs.
+    Status take(std::uint64_t bytes, std::uint64_t memory_bytes) {
+        if (!__builtin_add_overflow(taken_, bytes, &taken_) && taken_ <= memory_bytes)
+            return Done{};
+        return failed("it would need more memory than the limit of " + bytes_text(memory_bytes) +
+                      "; record fewer or smaller phases, or raise the limit");
     }
     [[nodiscard]] const Member* find(std::string_view name) const {
         const auto found = members_.find(name);
@@ -58,17 +60,14 @@ class ArchiveReader {
         return members_;
     }
 
-    // `columns`: the second extent of a 2-D shape, or 0 for a 1-D one. `descr`: the type of the
-    // elements in the file, which is as wide as T; empty for T's own.
+    // `columns`: the second extent of a 2-D shape, or 0 for a 1-D one.
     template <class T>
-    Status read(std::string_view name, std::vector<T>& column, unsigned columns,
-                std::string_view descr = {}) {
+    Status read(std::string_view name, std::vector<T>& column, unsigned columns) {
         const Member* member = find(name);
         if (!member) return failed("its member '" + std::string(name) + "' is missing");
         const ZipFile file(zip_fopen_index(archive_.get(), member->index, 0));
         if (!file) return damaged(name);
-        const auto count =
-            read_header(file.get(), *member, descr.empty() ? kDescr<T> : descr, columns);
+        const auto count = read_header(file.get(), *member, kDescr<T>, columns);
         if (!count)
             return failed("its member '" + std::string(name) + "' " + count.error().message);
         const std::uint64_t data_bytes = member->bytes - header_bytes_;
@@ -150,6 +149,7 @@ class ArchiveReader {
     Zip archive_;
     std::map<std::string, Member, std::less<>> members_;
     std::uint64_t header_bytes_ = 0;  // of the member being read
+    std::uint64_t taken_ = 0;         // bytes that the trace needs
 };
 
 // Whether the file begins with characters that a text has.
@@ -193,27 +193,24 @@ Status compare_digest(ArchiveReader& archive, const Digest& digest, Trace& trace
     return Done{};
 }
 
-Status read_columns(ArchiveReader& archive, int version, Digest& digest, Trace& trace) {
+Status read_columns(ArchiveReader& archive, Digest& digest, Trace& trace) {
     FileTables tables;
     tables.more_sources.resize(trace.more_sources.size());
     std::optional<Error> error;
     std::set<std::string, std::less<>> known{std::string(kMetaMember), std::string(kDigestMember)};
-    visit_columns(trace, tables, version,
-                  [&](const std::string& name, auto& column, unsigned columns) {
-                      known.insert(name);
-                      if (error || (is_optional(name) && archive.find(name) == nullptr)) return;
-                      // Before format 3 all values were floats.
-                      const Status read =
-                          archive.read(name, column, columns, name == "values.npy" ? "<f4" : "");
-                      if (!read) error = read.error();
-                      add_member(digest, name, column);
-                  });
+    visit_columns(trace, tables, [&](const std::string& name, auto& column, unsigned columns) {
+        known.insert(name);
+        if (error || (is_optional(name) && archive.find(name) == nullptr)) return;
+        const Status read = archive.read(name, column, columns);
+        if (!read) error = read.error();
+        add_member(digest, name, column);
+    });
     if (error) return *error;
     for (const auto& [name, member] : archive.members())
         if (!known.contains(name))
             return failed("it has a member '" + name + "' that a trace does not have");
     if (const Status compared = compare_digest(archive, digest, trace); !compared) return compared;
-    return restore_tables(tables, version, trace);
+    return restore_tables(tables, trace);
 }
 
 Result<Trace> read_checked(const std::filesystem::path& path, const TraceReadLimits& limits) {
@@ -226,12 +223,12 @@ Result<Trace> read_checked(const std::filesystem::path& path, const TraceReadLim
     Trace trace;
     std::vector<std::uint8_t> meta;
     if (const Status read = archive->read(kMetaMember, meta, 0); !read) return read.error();
-    const auto version = restore_meta(meta, trace);
-    if (!version) return version.error();
+    if (const Status restored = restore_meta(meta, trace); !restored) return restored.error();
+    if (const Status taken = archive->take(rounded_bytes(trace), limits.memory_bytes); !taken)
+        return taken.error();
     Digest digest;
     add_member(digest, kMetaMember, meta);
-    if (const Status read = read_columns(*archive, *version, digest, trace); !read)
-        return read.error();
+    if (const Status read = read_columns(*archive, digest, trace); !read) return read.error();
     if (const Status checked = check_trace(trace); !checked) return checked.error();
     return trace;
 }

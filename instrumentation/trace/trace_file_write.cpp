@@ -144,9 +144,10 @@ class ArchiveWriter {
         static_cast<void>(source.release());  // the archive owns it now
     }
 
-    // `column` must live until close().
-    template <class T>
-    void add(const std::string& name, const std::vector<T>& column, unsigned columns) {
+    // What `column` holds must live until close().
+    template <class Column>
+    void add(const std::string& name, const Column& column, unsigned columns) {
+        using T = typename Column::value_type;
         std::vector<std::uint64_t> shape{column.size()};
         if (columns != 0) shape = {column.size() / columns, columns};
         const std::string header = make_npy_header(kDescr<T>, shape);
@@ -213,7 +214,7 @@ Status write_trace(const Trace& trace, const std::filesystem::path& path, Compre
     const bool is_kept = compression != Compression::kNone;
     writer.add(std::string(kMetaMember), meta, 0);
     if (is_kept) add_member(digest, kMetaMember, meta);
-    visit_columns(trace, tables, kTraceFormatVersion,
+    visit_columns(trace, tables,
                   [&](const std::string& name, const auto& column, unsigned columns) {
                       if (!is_optional(name) || !column.empty()) writer.add(name, column, columns);
                       if (is_kept) add_member(digest, name, column);

@@ -51,7 +51,7 @@ struct Launched {
         trace = builder.take();
         trace.launch.grid = {8, 1, 1};
         trace.launch.block = {64, 1, 1};
-        trace.recorded_by.recorder = "plain";
+        trace.recorded_by.recorder = "cpu";
         put_values();
         for (Site& site : trace.sites)
             if (std::ranges::find(volatiles, site.line) != volatiles.end())

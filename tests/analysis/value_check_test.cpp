@@ -123,6 +123,16 @@ TEST(CheckValues, AMatrixThatDiffersFromWhatWasLoadedIsFound) {
 }
 
 // The copies of 19 are asynchronous.
+// The champion reads a copy of B whose rows are padded to 20 floats.
+TEST(CheckValues, MatricesOfPaddedRowsAreReadElementByElement) {
+    Trace trace = recorded("20_champion", {17, 18, 20, 16, 0});
+    ASSERT_EQ(trace.arrays[1].leading_dimension, 20u);
+    const Status sound = check_values(trace);
+    EXPECT_TRUE(sound) << sound.error().message;
+    trace.b[18 * 19 + 17] += 1;  // the last element
+    EXPECT_FALSE(check_values(trace));
+}
+
 TEST(CheckValues, ACopyStoresWhatItLoads) {
     Trace trace = recorded("19_async_pipeline", {8, 8, 8, 8, 0});
     ASSERT_EQ(fault(trace), "");

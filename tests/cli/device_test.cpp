@@ -116,7 +116,7 @@ TEST_F(Incomplete, CheckDistinguishesADamagedFileFromACutOne) {
     const Ended whole = shell("tilereel check whole.npz", folder_.path());
     EXPECT_EQ(whole.exit_code, 0);
     EXPECT_THAT(whole.out,
-                StartsWith("whole.npz: sound: 09_tiled, recorded by the CPU recorder, "));
+                StartsWith("whole.npz: sound: 09_tiled, recorded by g++ and the plugin, "));
 }
 
 }  // namespace

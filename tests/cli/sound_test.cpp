@@ -85,6 +85,34 @@ TEST_F(Sound, AnotherKernelOpensWithoutTheCataloguesRules) {
     EXPECT_THAT(report.out, HasSubstr("my_own  M 16"));
 }
 
+// The JSON has M, N and K of a product, and TILE and PAD of a kernel of the ladder.
+TEST_F(Sound, JsonSaysWhatTheLaunchHas) {
+    const auto keys_of_five = [this] {
+        const Json json = Json::parse(run("report t.npz --json").out, nullptr, false);
+        std::string found;
+        for (const char* key : {"m", "n", "k", "tile", "pad"})
+            if (json.contains(key)) found += std::string(key) + " ";
+        return found;
+    };
+    record();
+    EXPECT_EQ(keys_of_five(), "m n k tile pad ");
+    const auto as_program = [](Trace& t) {
+        t.launch.kernel = "my_own";
+        t.launch.tile = t.launch.pad = 0;
+    };
+    record(as_program);
+    EXPECT_EQ(keys_of_five(), "m n k ");
+    record([&](Trace& t) {
+        as_program(t);
+        t.launch.m = t.launch.n = t.launch.k = 0;
+        t.product.reset();
+        t.a = t.b = t.c = {};
+        t.wrong_elements.reset();
+        t.unexplained_values.reset();
+    });
+    EXPECT_EQ(keys_of_five(), "");
+}
+
 TEST_F(Sound, AWrongCIsAFinding) {
     record([](Trace& t) {
         t.launch.kernel = "my_own";

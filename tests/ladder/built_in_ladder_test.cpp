@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -113,6 +114,28 @@ TEST(BuiltInLadder, TheChampionWithoutAWaitReadsTooEarly) {
         ASSERT_TRUE(trace) << trace.error().message;
         EXPECT_GT(trace->wrong_elements, 0u) << static_cast<int>(order);
     }
+}
+
+// The champion's launch copies a matrix whose rows are not a multiple of 16 bytes long to padded
+// rows. The trace has their contents, though the program does not send them back.
+TEST(BuiltInLadder, TheChampionsPaddedRowsHoldItsMatrices) {
+    RecordRequest request;
+    request.kernel = "20_champion";
+    request.parameters = {.m = 17, .n = 18, .k = 20, .tile = 16};
+    const Result<Trace> trace = record_built_in(request);
+    ASSERT_TRUE(trace) << trace.error().message;
+    EXPECT_TRUE(trace->arrays[0].first_bytes.empty());  // 20 floats are 80 bytes
+    EXPECT_EQ(trace->a.size(), 17u * 20);
+    const Array& b = trace->arrays[1];
+    ASSERT_EQ(b.leading_dimension, 20u);
+    ASSERT_EQ(b.first_bytes.size(), b.size_bytes());
+    for (std::uint32_t row = 0; row < b.rows; ++row)
+        for (std::uint32_t column = 0; column < b.leading_dimension; ++column) {
+            float value = 0;
+            std::memcpy(&value, &b.first_bytes[b.index_of({row, column}) * sizeof value],
+                        sizeof value);
+            EXPECT_EQ(value, column < 18 ? trace->b[row * 18 + column] : 0.0f);
+        }
 }
 
 // The size is estimated from a sample, which runs without the same barrier and in the same order of

@@ -30,7 +30,7 @@ Trace unnamed_product() {
     const MatrixProduct ids = *std::exchange(trace.product, std::nullopt);
     trace.launch.m = trace.launch.n = trace.launch.k = trace.launch.tile = 0;
     trace.launch.integers = {{"n", 16}};
-    trace.recorded_by.recorder = "plain";
+    trace.recorded_by.recorder = "cpu";
     for (const auto& [id, name, values] :
          {std::tuple(ids.a, "x", &trace.a), std::tuple(ids.b, "w", &trace.b),
           std::tuple(ids.c, "y", &trace.c)}) {

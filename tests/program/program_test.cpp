@@ -237,6 +237,24 @@ int main() {
     }
 }
 
+TEST_F(Program, AreNotSentWithContentsThatTheCallerHas) {
+    request_.keeps_contents = false;
+    const ProgramRun ran = run(R"(#include <cuda_runtime.h>
+__device__ int total[2] = {5, 7};
+__global__ void add() { total[threadIdx.x] += 1; }
+int main() {
+    add<<<1, 2>>>();
+    return cudaDeviceSynchronize();
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    const Trace trace = trace_of(ran.launches[0]);
+    ASSERT_EQ(trace.arrays.size(), 1u);
+    EXPECT_TRUE(trace.arrays[0].first_bytes.empty());
+    EXPECT_TRUE(trace.arrays[0].last_bytes.empty());
+    EXPECT_EQ(trace.arrays[0].size_bytes(), 8u);
+}
+
 // As nvcc 13 compiles it: an access is aligned to its width, so the type's alignment says how wide
 // the accesses are, and memcpy() through pointers moves single bytes.
 TEST_F(Program, BytesThatAreMovedAtOnceAreCountedAsTheirAlignmentAllows) {

@@ -166,7 +166,7 @@ TEST(Values, TraceHoldsInputsSourceAndLaunch) {
     EXPECT_EQ(trace->source_name, "02_naive.cu");
     EXPECT_EQ(trace->source, find_kernel("02_naive")->source);
     EXPECT_TRUE(trace->complete);
-    EXPECT_EQ(trace->recorded_by.recorder, "plain");
+    EXPECT_EQ(trace->recorded_by.recorder, "cpu");
     EXPECT_EQ(trace->accumulators, 1u);
 }
 

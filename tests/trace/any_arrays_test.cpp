@@ -103,37 +103,6 @@ assert meta['launch']['integers'][1] == {'name': 'offset', 'value': -3}
     EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
-// Written by the last programs that wrote formats 1 and 2.
-TEST(OlderFiles, OfFormats1And2Open) {
-    const std::filesystem::path files = TILEREEL_SOURCE_DIR "/tests/trace/files";
-    const auto first = read_trace(files / "format_1.npz");
-    ASSERT_TRUE(first) << first.error().message;
-    EXPECT_EQ(first->launch.kernel, "09_tiled");
-    EXPECT_EQ(first->product, MatrixProduct{});
-    EXPECT_EQ(first->launch.m, 8u);
-    EXPECT_EQ(first->records.size(), 148u);
-    for (std::size_t row = 0; row < 8; ++row)
-        for (std::size_t column = 0; column < 8; ++column) {
-            double sum = 0;
-            for (std::size_t k = 0; k < 8; ++k)
-                sum += double{first->a[row * 8 + k]} * double{first->b[k * 8 + column]};
-            EXPECT_EQ(double{first->c[row * 8 + column]}, sum);
-        }
-    EXPECT_EQ(first->arrays[3].extents(), (std::vector<std::uint32_t>{4, 4}));
-    const auto second = read_trace(files / "format_2.npz");
-    ASSERT_TRUE(second) << second.error().message;
-    EXPECT_EQ(second->launch.kernel, "19_async_pipeline");
-    EXPECT_EQ(second->arrays[3].extents(), (std::vector<std::uint32_t>{3, 8, 8}));
-    EXPECT_TRUE(std::ranges::any_of(
-        second->sites, [](const Site& site) { return site.operation == Operation::kCopyStore; }));
-    // A trace that was read from an older file is written in the newest format.
-    const ScratchFolder folder;
-    ASSERT_TRUE(write_trace(*second, folder / "t.npz"));
-    const auto again = read_trace(folder / "t.npz");
-    ASSERT_TRUE(again) << again.error().message;
-    EXPECT_EQ(first_difference(*second, *again), "");
-}
-
 TEST(AnyArrays, ExtentsNamesAndContents) {
     const Trace stencil = stencil_trace();
     const Array& in = stencil.arrays[0];

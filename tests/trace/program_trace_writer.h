@@ -43,7 +43,7 @@ class ProgramTraceWriter {
         trace.launch.block = block;
         trace.source_name = trace.launch.kernel + ".cu";
         trace.source = std::move(source);
-        trace.recorded_by = {"plain", "", "", "g++ 12.2.0", true};
+        trace.recorded_by = {"cpu", "", "", "g++ 12.2.0", true};
     }
     ArrayId array(const char* name, Space space, ElementType type, std::uint32_t element_bytes,
                   const Array::Shape& shape) {

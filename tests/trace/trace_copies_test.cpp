@@ -133,10 +133,7 @@ TEST(TraceCopies, ALeftOutWaitHasNoRecord) {
     trace.records.base.back() = 0;
     trace.sites[kWait].line = 2;
     EXPECT_EQ(fault(trace), "");
-    // The source in older files has wait_copies<0>(). __pipeline_commit() does not wait, so it is
-    // refused.
-    trace.source = "line one\nline two\n  wait_copies<0>();\n";
-    EXPECT_EQ(fault(trace), "");
+    // __pipeline_commit() does not wait.
     trace.source = "line one\nline two\n  __pipeline_commit();\n";
     EXPECT_THAT(fault(trace), HasSubstr("on a line of its source that has none"));
 }

@@ -105,19 +105,23 @@ TEST_F(RewrittenFile, ExtentsSayHowManyPlanesAnArrayHas) {
 TEST_F(RewrittenFile, MembersMustBeTheKnownOnes) {
     expect_refused(
         {{"'records_base.npy' is missing", "del t['records_base']", ""},
-         {"'extra.npy' that a trace does not have", "t['extra'] = t['a']", ""},
+         {"'extra.npy' that a trace does not have", "t['extra'] = t['words']", ""},
          {"zip file but no trace", "del t['meta']", ""},
-         {"", "", R"(zipfile.ZipFile(bad, 'a').writestr('a.npy', b'x'))"},
+         {"", "", R"(zipfile.ZipFile(bad, 'a').writestr('words.npy', b'x'))"},
          {"'notes.txt'", "", R"(zipfile.ZipFile(bad, 'a').writestr('notes.txt', b'x'))"}});
 }
 
 TEST_F(RewrittenFile, ColumnsMustHaveTheirTypeOrderAndShape) {
     expect_refused(
         {{"elements of type '<i8'", "t['records_base'] = t['records_base'].astype('i8')", ""},
-         {"elements of type '>f4'", "t['a'] = t['a'].astype('>f4')", ""},
-         {"Fortran order", "t['b'] = numpy.asfortranarray(t['b'])", ""},
-         {"shape", "t['a'] = t['a'].reshape(8, 4)", ""},
-         {"shape", "t['a'] = t['a'].ravel()", ""},
+         {"elements of type '>u4'", "t['words'] = t['words'].astype('>u4')", ""},
+         {"Fortran order",
+          "t['patterns_delta_bytes'] = numpy.asfortranarray(t['patterns_delta_bytes'])", ""},
+         {"shape", "t['irregular_offsets'] = t['irregular_offsets'].reshape(8, 4)", ""},
+         {"shape", "t['irregular_offsets'] = t['irregular_offsets'].ravel()", ""},
+         {"content does not have its size", "t['array_0_first'] = t['array_0_first'][:-4]", ""},
+         {"lacks its content", "del t['array_1_first']", ""},
+         {"lacks its content", "del t['array_2_last']", ""},
          {"shape", "t['records_site'] = t['records_site'].reshape(-1, 1)", ""},
          {"elements of type '|O'", "t['words'] = numpy.array([{}], object)", ""},
          {"equally long", "t['sites_line'] = t['sites_line'][:-1]", ""},
@@ -128,15 +132,19 @@ TEST_F(RewrittenFile, ColumnsMustHaveTheirTypeOrderAndShape) {
 // A shape of 2^68 elements. The header is written by hand: no NumPy array has this shape.
 TEST_F(RewrittenFile, AShapeLargerThanAnyMemoryIsRefused) {
     expect_refused(
-        {{"its member 'b.npy' has a shape that is larger than any memory", "del t['b']",
-          "head = repr({'descr': '<f4', 'fortran_order': False, 'shape': (2**62, 64)}).encode()\n"
-          "zipfile.ZipFile(bad, 'a').writestr('b.npy', b'\\x93NUMPY\\x01\\x00' + "
+        {{"its member 'irregular_offsets.npy' has a shape that is larger than any memory",
+          "del t['irregular_offsets']",
+          "head = repr({'descr': '<i4', 'fortran_order': False, 'shape': (2**62, 32)}).encode()\n"
+          "zipfile.ZipFile(bad, 'a').writestr('irregular_offsets.npy', b'\\x93NUMPY\\x01\\x00' + "
           "len(head).to_bytes(2, 'little') + head)"}});
 }
 
 TEST_F(RewrittenFile, DescriptionMustBeSound) {
     expect_refused(
-        {{"newer Tilereel", "meta['version'] = 4", ""},
+        {{"(format 5, this one reads format 4); update Tilereel", "meta['version'] = 5", ""},
+         {"it is a trace of format 3, from an older Tilereel; record it again with 'tilereel trace",
+          "meta['version'] = 3; t['a'] = t['words']; del t['sites_column']", ""},
+         {"it is a trace of format 1, from an older Tilereel", "meta['version'] = 1", ""},
          {"not that of a trace", "meta['version'] = 0", ""},
          {"not that of a trace", "meta['format'] = 'x'", ""},
          {"not that of a trace", "meta = [1, 2]", ""},
@@ -145,13 +153,18 @@ TEST_F(RewrittenFile, DescriptionMustBeSound) {
          {"'m'", "meta['product']['m'] = -4", ""},
          {"'m'", "meta['product']['m'] = 4.0", ""},
          {"'m'", "meta['product']['m'] = 2**40", ""},
-         {"'order'", "meta['launch']['order'] = 4", ""},
-         {"'order'", "meta['launch']['order'] = 'lanes'", ""},
-         {"'order'", "meta['launch']['order'] = -1", ""},
-         {"order of threads", "meta['launch']['order'] = 1", ""},
-         {"'removed_barrier'", "meta['launch']['removed_barrier'] = 2**32", ""},
-         {"'removed_barrier'", "meta['launch']['removed_barrier'] = None", ""},
-         {"left out on a line", "meta['launch']['removed_barrier'] = 99", ""},
+         {"'a'", "meta['product'] = 7", ""},
+         {"'tile'", "meta['rung'] = []", ""},
+         {"'tile'", "meta['rung'] = {'pad': 1}", ""},
+         {"'pad'", "meta['rung']['pad'] = 0.5", ""},
+         {"impossible TILE or PAD", "meta['rung']['tile'] = 1025", ""},
+         {"'order'", "meta['rung']['order'] = 4", ""},
+         {"'order'", "meta['rung']['order'] = 'lanes'", ""},
+         {"'order'", "meta['rung']['order'] = -1", ""},
+         {"order of threads", "meta['rung']['order'] = 1", ""},
+         {"'removed_barrier'", "meta['rung']['removed_barrier'] = 2**32", ""},
+         {"'removed_barrier'", "meta['rung']['removed_barrier'] = None", ""},
+         {"left out on a line", "meta['rung']['removed_barrier'] = 99", ""},
          {"'grid'", "meta['launch']['grid'] = [1, 2]", ""},
          {"'grid'", "meta['launch']['grid'] = [1, 2, 'x']", ""},
          {"'kernel'", "meta['launch']['kernel'] = 9", ""},
@@ -177,7 +190,7 @@ TEST_F(RewrittenFile, DescriptionMustBeSound) {
 TEST_F(RewrittenFile, RecordsMustStayInBounds) {
     expect_refused({{"outside its array", "t['records_base'][0] = 4000000000", ""},
                     {"pattern that does not exist", "t['records_pattern'][2] = 77", ""},
-                    {"not a finite number", "t['a'][0, 0] = numpy.nan", ""}});
+                    {"not a finite number", "t['array_0_first'].view('<f4')[0] = numpy.nan", ""}});
 }
 
 TEST_F(RewrittenFile, DecompressionBombsAreRefused) {

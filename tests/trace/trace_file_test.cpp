@@ -6,7 +6,10 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <map>
 #include <random>
+#include <span>
 
 #include "instrumentation/trace/trace_file_columns.h"
 #include "tests/trace/same_trace.h"
@@ -75,19 +78,104 @@ TEST(TraceFile, RoundTripKeepsEveryColumn) {
     }
 }
 
-// In files before format 3, C was NaN before the launch. Such a trace is written as it was read.
-TEST(TraceFile, OlderFilesOpenAndKeepTheirFirstC) {
+// A of doubles by columns, B of padded rows, C of 16-bit floats, which was not zero.
+Trace trace_of_other_matrices() {
+    Trace trace = trace_with_given_c();
+    const auto store = [](Array& array, const std::vector<float>& matrix, auto&& put) {
+        std::vector<std::byte> content(array.size_bytes());
+        const std::uint32_t bytes = type_bytes(array.type);
+        for (std::uint32_t row = 0; row < array.rows; ++row)
+            for (std::uint32_t column = 0; column < array.columns; ++column) {
+                const auto value = put(matrix[std::size_t{row} * array.columns + column]);
+                std::memcpy(content.data() + array.index_of({row, column}) * bytes, &value, bytes);
+            }
+        return content;
+    };
+    Array &a = trace.arrays[0], &b = trace.arrays[1], &c = trace.arrays[2];
+    a.type = ElementType::kFloat64;
+    a.element_bytes = 8;
+    a.by_columns = true;
+    a.leading_dimension = a.rows;
+    a.first_bytes = store(a, trace.a, [](float value) { return double{value}; });
+    b.leading_dimension = 66;
+    b.first_bytes = store(b, trace.b, [](float value) { return value; });
+    trace.records = {};
+    trace.words.clear();
+    trace.segments = {{}, {}, {}, {0}, {0}};
+    c.type = ElementType::kInt16;
+    c.element_bytes = 2;
+    for (std::vector<float>* each : {&trace.c, &trace.c_before})
+        for (std::size_t i = 0; i < each->size(); ++i) (*each)[i] = static_cast<float>(i % 100);
+    const auto number = [](float value) { return static_cast<std::int16_t>(value); };
+    c.first_bytes = store(c, trace.c_before, number);
+    c.last_bytes = store(c, trace.c, number);
+    return trace;
+}
+
+TEST(TraceFile, MatricesOfAnyTypeAndLayoutComeBackFromTheirArrays) {
     const ScratchFolder folder;
+    for (const bool is_zero : {false, true}) {
+        Trace trace = trace_of_other_matrices();
+        if (is_zero) {
+            std::ranges::fill(trace.arrays[2].first_bytes, std::byte{0});
+            trace.c_before.clear();
+        }
+        const Status written = write_trace(trace, folder / "t.npz");
+        ASSERT_TRUE(written) << written.error().message;
+        const auto read = read_trace(folder / "t.npz");
+        ASSERT_TRUE(read) << read.error().message;
+        EXPECT_EQ(first_difference(trace, *read), "");
+    }
+}
+
+// Matrices that are no floats need memory for their rounded elements, too.
+TEST(TraceFile, RoundedMatricesCountTowardsTheLimit) {
+    Trace trace = trace_of_other_matrices();
+    constexpr std::uint64_t kA = 4 * 8, kB = 8 * 64, kC = 4 * 64;
+    EXPECT_EQ(rounded_bytes(trace), 4 * (kA + kB + 2 * kC));
+    EXPECT_EQ(rounded_bytes(sample_trace()), 0u);
+    const ScratchFolder folder;
+    ASSERT_TRUE(write_trace(trace, folder / "t.npz", Compression::kNone));
+    const std::uint64_t bytes = std::filesystem::file_size(folder / "t.npz");
+    EXPECT_TRUE(read_trace(folder / "t.npz", {.memory_bytes = bytes + rounded_bytes(trace)}));
+    const auto read = read_trace(folder / "t.npz", {.memory_bytes = bytes});
+    ASSERT_FALSE(read);
+    EXPECT_THAT(read.error().message, HasSubstr("more memory than the limit"));
+}
+
+// The bytes of A, B and C are in the file once: as the contents of their arrays.
+TEST(TraceFile, MatricesAreStoredOnceWithTheirArrays) {
+    const auto members = [](const Trace& trace) {
+        std::map<std::string, std::size_t> bytes;
+        const FileTables tables = tables_of(trace);
+        visit_columns(trace, tables, [&](const std::string& name, const auto& column, unsigned) {
+            if (!column.empty()) bytes[name] = std::as_bytes(std::span(column)).size();
+        });
+        return bytes;
+    };
+    const auto of_sample = members(sample_trace());
+    EXPECT_EQ(of_sample.at("array_0_first.npy"), 4u * 8 * 4);
+    EXPECT_EQ(of_sample.at("array_1_first.npy"), 8u * 64 * 4);
+    EXPECT_EQ(of_sample.at("array_2_last.npy"), 4u * 64 * 4);
+    EXPECT_FALSE(of_sample.contains("array_2_first.npy"));
+    EXPECT_EQ(members(trace_with_given_c()).at("array_2_first.npy"), 4u * 64 * 4);
+    EXPECT_EQ(members(trace_of_other_matrices()).at("array_0_first.npy"), 4u * 8 * 8);
+    for (const char* matrix : {"a.npy", "b.npy", "c.npy", "c_before.npy"})
+        EXPECT_FALSE(of_sample.contains(matrix)) << matrix;
+}
+
+// A launch of any program has neither.
+TEST(TraceFile, ProductAndRungAreWrittenOnlyIfTheLaunchIsOne) {
+    const auto meta = [](const Trace& trace) {
+        const std::vector<std::uint8_t> bytes = meta_of(trace);
+        return std::string(bytes.begin(), bytes.end());
+    };
+    EXPECT_THAT(meta(sample_trace()), HasSubstr("\"rung\":{\"pad\":1,\"tile\":16}"));
     Trace trace = sample_trace();
-    trace.c_was_nan = true;
-    ASSERT_TRUE(write_trace(trace, folder / "t.npz"));
-    const std::vector<std::uint8_t> meta = meta_of(trace);
-    EXPECT_THAT(std::string(meta.begin(), meta.end()), HasSubstr("\"c_was_nan\":true"));
-    const auto read = read_trace(folder / "t.npz");
-    ASSERT_TRUE(read) << read.error().message;
-    EXPECT_EQ(first_difference(trace, *read), "");
-    EXPECT_TRUE(std::isnan(first_content_of_c(*read, 0)));
-    EXPECT_EQ(first_content_of_c(sample_trace(), 0), 0);
+    trace.product.reset();
+    trace.launch.m = trace.launch.n = trace.launch.k = trace.launch.tile = trace.launch.pad = 0;
+    for (const char* absent : {"product", "rung", "\"m\"", "\"tile\"", "\"pad\""})
+        EXPECT_THAT(meta(trace), Not(HasSubstr(absent)));
 }
 
 TEST(TraceFile, OptionalColumnsMayBeEmpty) {
@@ -202,11 +290,13 @@ trace = numpy.load(sys.argv[1], allow_pickle=False)
 columns = {name: trace[name] for name in trace.files}
 assert len(columns) == 29, sorted(columns)
 meta = json.loads(columns['meta'].tobytes())
-assert meta['version'] == 3 and meta['launch']['kernel'] == '09_tiled', meta
+assert meta['version'] == 4 and meta['launch']['kernel'] == '09_tiled', meta
 assert columns['source'].tobytes() == b'line one\nline two\nline three\n'
-assert columns['a'].shape == (4, 8) and columns['a'].dtype == numpy.float32
-assert columns['a'][1, 3] == 11 % 6
-assert columns['c'].shape == (4, 64) and numpy.isnan(columns['c']).sum() == 4 * 64 - 1
+assert meta['rung'] == {'tile': 16, 'pad': 1} and meta['product']['k'] == 8
+matrices = [columns['array_%d_%s' % at].view('<f4').reshape(meta['arrays'][at[0]]['extents'])
+            for at in ((0, 'first'), (1, 'first'), (2, 'last'))]
+assert matrices[0][1, 3] == 11 % 6 and matrices[1][1, 3] == 67 % 5
+assert numpy.isnan(matrices[2]).sum() == 4 * 64 - 1
 assert columns['patterns_delta_bytes'].tolist()[3] == [-8, -16, -32, 0, 0]
 assert columns['irregular_offsets'].shape == (1, 32)
 assert columns['records_site'].dtype == numpy.uint16

@@ -39,7 +39,7 @@ Result<Trace> gpu_that_is_taken_away(const RecordRequest&, RecordProgress*) {
 
 TEST(RecorderChoice, AGpusTraceIsPlayedByItsClocks) {
     Workbench bench(with_gpu(working_gpu));
-    EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "plain");
+    EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "cpu");
     EXPECT_EQ(bench.replay()->schedule().cycles_per_tick, 0u);
     const KernelCounts on_cpu = bench.recording()->counts;
     bench.apply(Command{SetRecorder{Recorder::kGpu}});
@@ -58,7 +58,7 @@ TEST(RecorderChoice, AFailingGpuSaysSoAndTheCpuGoesOn) {
         bench.apply(Command{SetRecorder{Recorder::kGpu}});
         ASSERT_TRUE(wait_until_recorded(bench));
         ASSERT_NE(bench.recording(), nullptr);
-        EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "plain");
+        EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "cpu");
         EXPECT_TRUE(bench.message().starts_with("Recorded without the GPU: ")) << bench.message();
         EXPECT_GT(bench.message().size(), 40u);
         EXPECT_EQ(bench.request().recorder, Recorder::kCpu);
@@ -71,7 +71,7 @@ TEST(RecorderChoice, AFailingGpuSaysSoAndTheCpuGoesOn) {
 TEST(RecorderChoice, WithoutAGpuAutoIsQuiet) {
     Workbench bench(with_gpu(no_gpu));
     bench.apply(Command{SetRecorder{Recorder::kAuto}});
-    EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "plain");
+    EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "cpu");
     EXPECT_EQ(bench.message(), "");
     EXPECT_EQ(bench.request().recorder, Recorder::kAuto);
 }
@@ -81,7 +81,7 @@ TEST(RecorderChoice, AKernelWithoutABarrierIsRecordedOnTheCpu) {
     bench.apply(Command{SetRecorder{Recorder::kGpu}});
     const int line = find_kernel("09_tiled")->barriers.front().line;
     bench.apply(Command{RemoveBarrier{line}});
-    EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "plain");
+    EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "cpu");
     EXPECT_EQ(bench.message(), "");
     bench.apply(Command{RemoveBarrier{0}});
     EXPECT_EQ(bench.recording()->trace->recorded_by.recorder, "gpu");

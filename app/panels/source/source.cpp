@@ -62,7 +62,7 @@ Face face_of(CodeColor color) {
 // recorded the trace: then prepare_source() knows the names of the ladder's arrays.
 CodeNames names_of(const Replay* replay) {
     CodeNames names;
-    if (replay == nullptr || replay->trace().recorded_by.recorder != "plain") return names;
+    if (replay == nullptr || replay->trace().recorded_by.recorder != kCpuRecorder) return names;
     const Trace& trace = replay->trace();
     for (ArrayId id = 0; id < trace.arrays.size(); ++id) {
         constexpr std::array<CodeColor, 4> kByRole = {CodeColor::kPlain, CodeColor::kA,

@@ -63,6 +63,7 @@ Options read_options() {
     read.independent_blocks = text_of("TILEREEL_RECORD_INDEPENDENT_BLOCKS", "0") == "1";
     read.all_blocks = text_of("TILEREEL_RECORD_ALL_BLOCKS", "0") == "1";
     read.assignments = text_of("TILEREEL_RECORD_ASSIGNMENTS", "1") == "1";
+    read.contents = text_of("TILEREEL_RECORD_CONTENTS", "1") == "1";
     read.interval =
         static_cast<std::uint32_t>(std::atoi(text_of("TILEREEL_RECORD_INTERVAL", "0").c_str()));
     return read;

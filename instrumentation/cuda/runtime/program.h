@@ -38,6 +38,7 @@ struct Options {
     bool independent_blocks = false;  // blocks of a launch may be recorded in parallel
     bool all_blocks = false;          // even if the blocks that are not recorded take long
     bool assignments = true;          // assignments to named locals are recorded
+    bool contents = true;             // arrays are sent with their bytes before and after a launch
     std::uint32_t interval = 0;       // every n-th value of a sum is kept; 0: all, up to a budget
     unsigned workers = 0;             // CPU threads; 0: one for each core
 };

@@ -109,7 +109,7 @@ class DumpConverter {
         launch.number = launch_.number;
         launch.shared_bytes = static_cast<std::uint32_t>(header.shared_bytes);
         if (kernel != facts_.kernels.end()) add_arguments(kernel->second);
-        trace_.recorded_by = {.recorder = "gpu",
+        trace_.recorded_by = {.recorder = std::string(kGpuRecorder),
                               .device = std::string(dump_.device),
                               .driver = std::string(dump_.driver),
                               .compiler = facts_.compiler,

@@ -155,8 +155,10 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     launch.grid = {facts_.grid.x, facts_.grid.y, facts_.grid.z};
     launch.block = {facts_.block.x, facts_.block.y, facts_.block.z};
     launch.number = facts_.number;
-    trace.recorded_by = {
-        .recorder = "plain", .device = "", .driver = "", .compiler = options().compiler};
+    trace.recorded_by = {.recorder = std::string(kCpuRecorder),
+                         .device = "",
+                         .driver = "",
+                         .compiler = options().compiler};
     trace.complete = end != LaunchEnd::kCutShort && cut_.empty();
     if (!trace.complete && stops_) {
         sort_stops(*stops_);

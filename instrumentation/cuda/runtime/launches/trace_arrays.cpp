@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "instrumentation/cuda/runtime/program.h"
 #include "instrumentation/cuda/struct_members.h"
 
 namespace tilereel::runtime {
@@ -32,6 +33,7 @@ std::string pointed_to(std::string_view type) {
 }  // namespace
 
 TraceArrays::TraceArrays(std::uint64_t launch) : launch_(launch) {
+    if (!options().contents) return;
     const OpenMemory open;
     std::uint64_t kept = 0;
     for (const MemoryArray* array : DeviceMemory::instance().all()) {
@@ -115,7 +117,7 @@ Array TraceArrays::make(const Entry& entry) const {
     const auto first = first_.find(&memory);
     const std::vector<std::byte>& before =
         first != first_.end() ? first->second : memory.at_first_touch;
-    if (!before.empty()) {
+    if (options().contents && !before.empty()) {
         array.first_bytes = before;
         array.last_bytes = bytes_of(memory);
         array.first_bytes.resize(array.size_bytes());

@@ -28,10 +28,17 @@ Subject subject_of(const ExportCommand& command) {
     return subject;
 }
 
+Result<std::optional<FileKind>> kind_of(const ExportCommand& command) {
+    return kind_of_subject(command.subject.name, {FileKind::kProgram, FileKind::kTrace},
+                           parts_of(command.program));
+}
+
 // The trace of a program's launch, a kernel or a file.
 Result<Trace> recorded(const ExportCommand& command) {
     const Subject subject = subject_of(command);
-    if (is_program(subject.name)) {
+    const auto kind = kind_of(command);
+    if (!kind) return kind.error();
+    if (*kind == FileKind::kProgram) {
         if (const Status sound = check_no_kernel_options(subject.name, subject.options); !sound)
             return sound.error();
         return trace_of_launch(subject.name, on_device(command.program, subject.options.device),
@@ -47,7 +54,7 @@ Status take_subject(const ExportCommand& command, PictureRequest& picture) {
     // A GPU records here, so that an error is reported by this command. The CPU records within
     // export_png() and similar functions.
     const bool on_gpu = subject.options.device.value_or(Recorder::kCpu) != Recorder::kCpu;
-    if (!is_program(subject.name) && find_kernel(subject.name) && !on_gpu) {
+    if (find_kernel(subject.name) && !on_gpu) {
         if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
             return sound.error();
         auto request = request_of(subject.name, subject.options);

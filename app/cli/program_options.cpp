@@ -96,10 +96,9 @@ Status check_no_program_options(const std::string& subject, const ProgramOptions
     return Done{};
 }
 
-bool is_program(const std::string& name) {
-    for (const char* const ending : {".cu", ".cuh", ".cpp", ".cc", ".cxx"})
-        if (name.ends_with(ending)) return true;
-    return false;
+ProgramParts parts_of(const ProgramOptions& options) {
+    return {.more_files = {options.more_files.begin(), options.more_files.end()},
+            .include_folders = {options.include_folders.begin(), options.include_folders.end()}};
 }
 
 program::ProgramRequest request_of_program(const std::string& file, const ProgramOptions& options,

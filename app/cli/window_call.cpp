@@ -184,11 +184,16 @@ Result<WindowOptions> window_of(WindowCall call) {
         return wrong_call("name one thing to open: '" + call.subject + "' or --kernel " +
                           call.kernel);
     const Subject subject{call.subject.empty() ? call.kernel : call.subject, call.options};
-    const bool program = is_program(call.subject);
-    if (program && !std::filesystem::exists(call.subject))
-        return wrong_call("there is no file '" + call.subject + "'");
-    if (!call.subject.empty() && !program)
-        if (const Status checked = check_subject(subject); !checked) return checked.error();
+    std::optional<FileKind> kind;  // nullopt: a kernel
+    if (!call.subject.empty()) {
+        const auto found = kind_of_subject(
+            call.subject,
+            {FileKind::kProgram, FileKind::kTrace, FileKind::kRace, FileKind::kLesson},
+            parts_of(call.program));
+        if (!found) return found.error();
+        kind = *found;
+    }
+    const bool program = kind == FileKind::kProgram;
     if (!program)
         if (const Status sound = check_no_program_options(subject.name, call.program); !sound)
             return sound.error();
@@ -202,12 +207,12 @@ Result<WindowOptions> window_of(WindowCall call) {
         window.program = std::make_shared<const program::ProgramRequest>(
             request_of_program(call.subject, call.program, window.generation));
         window.product = call.program.product;
-    } else if (!call.subject.empty() && !find_kernel(call.subject)) {
+    } else if (kind) {
         if (call.options.has_recording_option())
-            return wrong_call("'" + call.subject +
-                              "' is a recorded trace: leave out the options that choose what to "
+            return wrong_call("'" + call.subject + "' is " + words_of(*kind) +
+                              ", already recorded: leave out the options that choose what to "
                               "record");
-        window.file = call.subject;
+        (*kind == FileKind::kLesson ? window.lesson : window.file) = call.subject;
         window.request.memory_limit_bytes =
             call.options.memory_limit_bytes.value_or(window.request.memory_limit_bytes);
     } else {

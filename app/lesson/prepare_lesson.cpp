@@ -11,6 +11,7 @@
 #include "app/lesson/shipped.h"
 #include "app/race/race_file.h"
 #include "app/replay/lock_step.h"
+#include "app/subject/file_kind.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
 #include "instrumentation/trace/trace_file.h"
@@ -72,9 +73,9 @@ class Preparation {
     void check_program_files(const LessonScene& scene) {
         for (const LessonLaunch* launch : {&scene.launch, scene.other ? &*scene.other : nullptr}) {
             if (launch == nullptr || launch->program.empty()) continue;
-            std::error_code unknown;
-            if (!std::filesystem::is_regular_file(launch->program, unknown))
-                complain(scene.line, "there is no file " + launch->program.string());
+            const Result<FileKind> kind =
+                kind_of_file(launch->program, "a scene", {FileKind::kProgram});
+            if (!kind) complain(scene.line, kind.error().message);
         }
     }
 

@@ -12,11 +12,11 @@
 #include "app/export/export.h"
 #include "app/ladder/kernel_of_trace.h"
 #include "app/lesson/shipped.h"
-#include "app/panels/overlay/file_list.h"
 #include "app/shell/frame.h"
 #include "app/shell/frame_pace.h"
 #include "app/shell/shown_view.h"
 #include "app/shell/window_title.h"
+#include "app/subject/file_kind.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
 #include "app/window/copy_picture.h"
@@ -49,11 +49,13 @@ class Session {
                                .offered = lessons_in(shipped_folder("lessons"))});
         workbench_ = std::make_unique<Workbench>(std::move(start));
         if (options_.lesson) open_lesson(*options_.lesson, options_.lesson_scene);
-        if (options_.file && is_race_file(*options_.file)) open_race(*options_.file);
+        if (options_.file && has_ending_of(*options_.file, FileKind::kRace))
+            open_race(*options_.file);
         if (keeps()) kept_ = read_kept_state(kept_state_file());
         if (const auto last = parse_view(kept_.view)) last_view_ = *last;
         if (options_.program) open_program(*options_.program);
-        if (options_.file && !is_race_file(*options_.file)) note_opened(*options_.file);
+        if (options_.file && !has_ending_of(*options_.file, FileKind::kRace))
+            note_opened(*options_.file);
         frame_state_->panels.set_recent_files(kept_.recent_files);
         frame_state_->panels.set_samples(shipped_programs());
         workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{start_text_px()},
@@ -299,8 +301,9 @@ class Session {
     }
 
     void take_chosen(const std::filesystem::path& file) {
-        if (!frame_state_->panels.file_is_to_compare() || is_race_file(file))
-            return open_file(file);
+        const Result<FileKind> kind = kind_of_file(file);
+        const bool can_be_side = kind && (*kind == FileKind::kProgram || *kind == FileKind::kTrace);
+        if (!frame_state_->panels.file_is_to_compare() || !can_be_side) return open_file(file);
         CompareSide side;
         side.generation = workbench_->generation().id;
         side.file = file;
@@ -311,13 +314,11 @@ class Session {
         constexpr std::size_t kLongestName = 4096;  // of a file, on Linux
         if (file.native().size() > kLongestName)
             return frame_state_->panels.show_error("no file has so long a name; drop a file");
-        if (std::string problem = why_not_opened(file); !problem.empty()) {
-            frame_state_->panels.show_error(problem);
-            return;
-        }
-        if (file.extension() == ".toml") return open_lesson(file);
-        if (is_race_file(file)) return open_race(file);
-        if (file.extension() == ".cu" || file.extension() == ".cuh") {
+        const Result<FileKind> kind = kind_of_file(file);
+        if (!kind) return frame_state_->panels.show_error(kind.error().message);
+        if (*kind == FileKind::kLesson) return open_lesson(file);
+        if (*kind == FileKind::kRace) return open_race(file);
+        if (*kind == FileKind::kProgram) {
             program::ProgramRequest request;
             request.file = file;
             request.generation = workbench_->generation().id;
@@ -366,7 +367,7 @@ class Session {
 
 Status run_window(const WindowOptions& options) {
     std::optional<Trace> trace;
-    if (options.file && !is_race_file(*options.file)) {
+    if (options.file && !has_ending_of(*options.file, FileKind::kRace)) {
         Result<Trace> read = open_trace(*options.file);
         if (!read) return read.error();
         trace = std::move(read).value();

@@ -20,8 +20,8 @@ namespace tilereel {
 namespace {
 
 // The kernel is recorded as --generation runs it.
-Subject subject_of(const ExportCommand& command) {
-    Subject subject = command.subject;
+NamedSubject subject_of(const ExportCommand& command) {
+    NamedSubject subject = command.subject;
     subject.options.generation = command.generation;
     if (command.picture.block_given)
         subject.options.block = {command.picture.block_x, command.picture.block_y};
@@ -35,7 +35,7 @@ Result<std::optional<FileKind>> kind_of(const ExportCommand& command) {
 
 // The trace of a program's launch, a kernel or a file.
 Result<Trace> recorded(const ExportCommand& command) {
-    const Subject subject = subject_of(command);
+    const NamedSubject subject = subject_of(command);
     const auto kind = kind_of(command);
     if (!kind) return kind.error();
     if (*kind == FileKind::kProgram) {
@@ -50,7 +50,7 @@ Result<Trace> recorded(const ExportCommand& command) {
 }
 
 Status take_subject(const ExportCommand& command, PictureRequest& picture) {
-    const Subject subject = subject_of(command);
+    const NamedSubject subject = subject_of(command);
     // A GPU records here, so that an error is reported by this command. The CPU records within
     // export_png() and similar functions.
     const bool on_gpu = subject.options.device.value_or(Recorder::kCpu) != Recorder::kCpu;
@@ -91,7 +91,7 @@ Result<PictureRequest> picture_of(const ExportCommand& command) {
 std::optional<Trace> with_other_pad(const ExportCommand& command) {
     const KernelInfo* const kernel = find_kernel(command.subject.name);
     if (kernel == nullptr) return std::nullopt;
-    Subject subject = subject_of(command);
+    NamedSubject subject = subject_of(command);
     const auto request = request_of(subject.name, subject.options);
     const auto pad = request ? other_pad(*kernel, request->parameters.pad) : std::nullopt;
     if (!pad) return std::nullopt;

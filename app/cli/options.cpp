@@ -287,7 +287,7 @@ CLI::Option* add_generation_option(CLI::App& app, const Generation*& generation)
         "GENERATION");
 }
 
-void add_subject(CLI::App& app, Subject& subject) {
+void add_subject(CLI::App& app, NamedSubject& subject) {
     app.add_option("KERNEL-OR-FILE", subject.name,
                    "A kernel to record, a trace file, or a CUDA file")
         ->required()
@@ -321,7 +321,7 @@ Result<Trace> record_as_asked(const RecordRequest& request) {
     return trace;
 }
 
-Result<Trace> obtain_trace(const Subject& subject) {
+Result<Trace> obtain_trace(const NamedSubject& subject) {
     const auto kind = kind_of_subject(subject.name, {FileKind::kTrace});
     if (!kind) return kind.error();
     if (!kind->has_value()) {

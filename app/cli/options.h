@@ -57,13 +57,13 @@ CLI::Option* add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
 CLI::Option* add_generation_option(CLI::App& app, const Generation*& generation);
 
 // KERNEL-OR-FILE: the id of a kernel, or the path of a trace or a CUDA file.
-struct Subject {
+struct NamedSubject {
     std::string name;
     KernelOptions options;
 };
-void add_subject(CLI::App& app, Subject& subject);
+void add_subject(CLI::App& app, NamedSubject& subject);
 // Records the kernel or reads the trace file.
-Result<Trace> obtain_trace(const Subject& subject);
+Result<Trace> obtain_trace(const NamedSubject& subject);
 // Records on the requested device. If the CPU replaces a GPU, prints this to stderr.
 Result<Trace> record_as_asked(const RecordRequest& request);
 // What a name stands for: a kernel (nullopt) or a file of one of these kinds. Else kWrongCall.

@@ -52,7 +52,7 @@ Result<std::string> ReportCommand::run() const {
     }
     if (const Status sound = check_no_program_options(subject.name, program); !sound)
         return sound.error();
-    Subject wanted = subject;
+    NamedSubject wanted = subject;
     if (phases) wanted.options.block = {block_x, block_y};
     wanted.options.generation = generation;
     const Error needs_phases = wrong_call(

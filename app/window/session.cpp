@@ -61,8 +61,8 @@ class Session {
         workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{start_text_px()},
                                    SetMotion{options_.motion}, SetSpeed{options_.speed}});
         if (options_.view) restorer_.emplace(*options_.view);
-        if (options_.view && !options_.view->generation.empty())
-            workbench_->apply(SetGeneration{options_.view->generation});
+        if (options_.view && !options_.view->subject.generation.empty())
+            workbench_->apply(SetGeneration{options_.view->subject.generation});
     }
 
     Status run() {
@@ -211,13 +211,15 @@ class Session {
         if (!keeps()) return;
         SavedView view = last_view_;
         if (const auto shown = shown_view(*workbench_, frame_state_->stage);
-            shown && !shown->kernel.empty())
-            view = {.kernel = shown->kernel,
-                    .m = shown->m,
-                    .n = shown->n,
-                    .k = shown->k,
-                    .tile = shown->tile,
-                    .pad = shown->pad};
+            shown && !shown->subject.kernel.empty()) {
+            const Subject& rung = shown->subject;
+            view = {.subject = {.kernel = rung.kernel,
+                                .m = rung.m,
+                                .n = rung.n,
+                                .k = rung.k,
+                                .tile = rung.tile,
+                                .pad = rung.pad}};
+        }
         view.speed = workbench_->speed();
         view.view = {.light = workbench_->view().light,
                      .text_px = workbench_->view().text_px,
@@ -358,7 +360,7 @@ class Session {
     bool placed_ = false;
     std::optional<ViewRestorer> restorer_;
     KeptState kept_;
-    SavedView last_view_{.kernel = RecordRequest{}.kernel};  // the same as kept_.view
+    SavedView last_view_{.subject = {.kernel = RecordRequest{}.kernel}};  // the same as kept_.view
     FileWatch program_file_, lesson_file_;
     std::string printed_, title_;
 };

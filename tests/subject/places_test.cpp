@@ -40,7 +40,7 @@ class Places : public ::testing::Test {
     }
     [[nodiscard]] static Result<WindowOptions> opened_by_state(const std::string& file) {
         SavedView view;
-        view.file = file;
+        view.subject.file = file;
         WindowCall call;
         call.state = text_of(view);
         return window_of(call);
@@ -91,6 +91,30 @@ TEST_F(Places, AProgramIsOneInAllOfThem) {
     }
     const Ended ran = ended("run p.CU && tilereel run p.CPP");
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
+}
+
+// A program that a saved view names is compiled and run as it was.
+TEST_F(Places, ASavedViewKeepsTheFlagsOfAProgram) {
+    SavedView view;
+    view.subject.file = folder_ / "p.cu";
+    view.subject.arguments = {"-n", "4,5"};
+    view.subject.defines = {"N=4"};
+    view.subject.include_folders = {"/headers of mine"};
+    view.subject.more_files = {folder_ / "p.cc"};
+    view.subject.launch_lines = {"k grid=4 block=256"};
+    view.subject.standard = "c++20";
+    WindowCall call;
+    call.state = text_of(view);
+    const Result<WindowOptions> window = window_of(call);
+    ASSERT_TRUE(window) << window.error().message;
+    ASSERT_NE(window->program, nullptr);
+    const program::ProgramRequest& request = *window->program;
+    EXPECT_EQ(request.arguments, view.subject.arguments);
+    EXPECT_EQ(request.defines, view.subject.defines);
+    EXPECT_EQ(request.include_folders, view.subject.include_folders);
+    EXPECT_EQ(request.more_files, view.subject.more_files);
+    EXPECT_EQ(request.launch_lines, view.subject.launch_lines);
+    EXPECT_EQ(request.standard, "c++20");
 }
 
 TEST_F(Places, WhatIsNoProgramHasOneSentenceInAllOfThem) {

@@ -12,6 +12,7 @@
 #include "app/race/race_file.h"
 #include "app/replay/lock_step.h"
 #include "app/subject/file_kind.h"
+#include "app/subject/program_launch.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
 #include "instrumentation/trace/trace_file.h"
@@ -112,9 +113,8 @@ class Preparation {
     }
 
     [[nodiscard]] Result<Trace> record_program(const LessonLaunch& launch) const {
-        program::ProgramRequest request;
-        request.file = launch.program;
-        request.generation = launch.generation->id;
+        const program::ProgramRequest request = program_request(
+            {.file = launch.program, .generation = std::string(launch.generation->id)});
         const Result<program::ProgramRun> run =
             tools_.run ? tools_.run(request) : program::run_program(request);
         if (!run) return run.error();

@@ -17,6 +17,7 @@
 #include "app/shell/shown_view.h"
 #include "app/shell/window_title.h"
 #include "app/subject/file_kind.h"
+#include "app/subject/program_launch.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
 #include "app/window/copy_picture.h"
@@ -321,10 +322,8 @@ class Session {
         if (*kind == FileKind::kLesson) return open_lesson(file);
         if (*kind == FileKind::kRace) return open_race(file);
         if (*kind == FileKind::kProgram) {
-            program::ProgramRequest request;
-            request.file = file;
-            request.generation = workbench_->generation().id;
-            return open_program(request);
+            return open_program(program_request(
+                {.file = file, .generation = std::string(workbench_->generation().id)}));
         }
         Result<Trace> trace = open_trace(file);
         if (!trace) {

@@ -5,6 +5,7 @@
 
 #include "app/ladder/kernel_of_trace.h"
 #include "app/subject/file_kind.h"
+#include "app/subject/program_launch.h"
 #include "app/workbench/workbench_state.h"
 
 namespace tilereel {
@@ -85,10 +86,7 @@ void Workbench::State::compare(const Compare& asked) {
 void Workbench::State::show_side(const CompareSide& side) {
     if (const Generation* chosen = find_generation(side.generation)) generation = chosen;
     if (is_program(side.file)) {
-        program::ProgramRequest program;
-        program.file = side.file;
-        program.generation = side.generation;
-        programs->open(program, {});
+        programs->open(program_request({.file = side.file, .generation = side.generation}), {});
         return take_over_program();
     }
     if (!side.file.empty()) {
@@ -135,10 +133,8 @@ void Workbench::State::make_other() {
     comparing->next = std::make_unique<Workbench>(std::move(options));
     comparing->next->apply(SetGeneration{side.generation});
     if (!is_program(side.file)) return;
-    program::ProgramRequest program;
-    program.file = side.file;
-    program.generation = side.generation;
-    comparing->next->apply(OpenProgram{program});
+    comparing->next->apply(
+        OpenProgram{program_request({.file = side.file, .generation = side.generation}), {}});
 }
 
 void Workbench::State::close_comparison() {

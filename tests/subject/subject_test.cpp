@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/subject/program_launch.h"
 #include "kernels/catalog.h"
+#include "tests/trace/scratch_folder.h"
 
 namespace tilereel::tests::subject_test {
 namespace {
@@ -61,6 +63,34 @@ TEST(Subject, FieldsAreInAnyOrderAndMayBeMissing) {
     EXPECT_EQ(read->block_x, 2u);
     EXPECT_EQ(read->block_y, 3u);
     EXPECT_EQ(read->generation, "");
+}
+
+// A program that is dropped on the window, compared or named in a lesson is compiled as one that is
+// named on the command line.
+TEST(Subject, AProgramIsRunWithTheFlagsOfItsProject) {
+    const ScratchFolder folder;
+    write_bytes(folder / "compile_commands.json",
+                "[{\"directory\": \"" + folder.path().string() +
+                    "\", \"file\": \"p.cu\","
+                    " \"command\": \"nvcc -std=c++20 -DSIZE=8 -Iheaders -c p.cu\"}]");
+    write_bytes(folder / "p.cu", "");
+    Subject subject;
+    subject.file = folder / "p.cu";
+    subject.arguments = {"7"};
+    program::ProgramRequest request = program_request(subject);
+    EXPECT_EQ(request.file, subject.file);
+    EXPECT_EQ(request.arguments, subject.arguments);
+    EXPECT_EQ(request.standard, "c++20");
+    EXPECT_EQ(request.defines, std::vector<std::string>{"SIZE=8"});
+    ASSERT_EQ(request.include_folders.size(), 1u);
+    EXPECT_EQ(request.include_folders[0].filename(), "headers");
+    EXPECT_EQ(request.generation, "9.0");
+    EXPECT_EQ(request.launch, std::nullopt);
+    subject.standard = "c++14";
+    subject.generation = "7.5";
+    request = program_request(subject);
+    EXPECT_EQ(request.standard, "c++14");
+    EXPECT_EQ(request.generation, "7.5");
 }
 
 TEST(Subject, AWrongFieldIsNamedWithWhatItMayBe) {

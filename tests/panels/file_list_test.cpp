@@ -119,13 +119,6 @@ TEST_F(Files, CppFilesAreListedIfCudaIsInThem) {
                                         "kernel.CPP", "t.tilereel.npz"}));
 }
 
-TEST_F(Files, ATypedFileOfAnotherKindIsNotTaken) {
-    FileList list({folder_ / "a.cu"});
-    type(list, (folder_ / "notes.txt").string());
-    EXPECT_FALSE(press(list, Key::kEnter).has_value());
-    EXPECT_THAT(list.problem(), HasSubstr("a file of another kind"));
-}
-
 TEST(CompilerErrorText, ExplainsTheMostCommonErrors) {
     EXPECT_EQ(explain_compiler_error("expected ';' before 'int'"), "A ; is missing");
     EXPECT_EQ(explain_compiler_error(

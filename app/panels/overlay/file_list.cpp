@@ -186,10 +186,10 @@ void FileList::enter_typed() {
     std::error_code unknown;
     if (std::filesystem::is_directory(path, unknown))
         go_to(path);
-    else if (const Result<FileKind> kind = kind_of_file(path))
-        taken = path;
+    else if (std::filesystem::is_regular_file(path, unknown))
+        taken = path;  // a file of another kind gets a message, which has more room than the list
     else
-        problem_ = kind.error().message;
+        problem_ = kind_of_file(path).error().message;
 }
 
 bool FileList::take(const KeyPress& press) {

@@ -4,6 +4,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/subcommands.h"
 #include "app/ladder/kernel_of_trace.h"
+#include "app/subject/file_kind.h"
 #include "app/workbench/wrong_product.h"
 #include "instrumentation/analysis/last_content.h"
 #include "instrumentation/analysis/value_check.h"
@@ -43,6 +44,8 @@ void CheckCommand::add_to(CLI::App& app) {
 }
 
 Result<std::string> CheckCommand::run() const {
+    const Result<FileKind> kind = kind_of_file(file, "this command", {FileKind::kTrace});
+    if (!kind) return kind.error();
     TraceReadLimits limits;
     limits.memory_bytes = memory_limit_bytes.value_or(limits.memory_bytes);
     const Result<Trace> trace = open_trace(file, limits);

@@ -7,6 +7,7 @@
 
 #include "app/cli/numbers.h"
 #include "app/cli/warp_access_csv.h"
+#include "app/subject/file_kind.h"
 #include "app/workbench/fit_parameters.h"
 #include "instrumentation/analysis/generation.h"
 
@@ -21,9 +22,13 @@ Error refused(const std::string& word) {
     return wrong_call(std::string(kAcceptedText) + "; not '" + word + "'");
 }
 
-bool is_file_to_compare(const std::string& what) {
-    const std::string extension = std::filesystem::path(what).extension().string();
-    return extension == ".npz" || extension == ".cu" || extension == ".cuh";
+// A file is named by what is there, or by its ending. "pad=1" is a change, even if a file has that
+// name.
+bool names_file(const std::string& what) {
+    if (find_kernel(what) != nullptr) return false;
+    std::error_code unknown;
+    return kind_of_ending(what).has_value() ||
+           (what.find('=') == std::string::npos && std::filesystem::exists(what, unknown));
 }
 
 Status set_kernel(CompareSide& side, const std::string& id) {
@@ -100,8 +105,10 @@ Result<CompareSide> compare_side(const std::string& what, const RecordRequest& o
         side.parameters = own.parameters;
         side.removed_barrier = own.removed_barrier;
     }
-    if (is_file_to_compare(what)) {
-        if (!std::filesystem::exists(what)) return wrong_call("there is no file '" + what + "'");
+    if (names_file(what)) {
+        const Result<FileKind> kind =
+            kind_of_file(what, "a comparison", {FileKind::kProgram, FileKind::kTrace});
+        if (!kind) return kind.error();
         side.kernel.clear();
         side.file = what;
         return side;

@@ -20,18 +20,25 @@ namespace tilereel {
 namespace {
 
 // The kernel is recorded as --generation runs it.
-Subject subject_of(const ExportCommand& command) {
-    Subject subject = command.subject;
+NamedSubject subject_of(const ExportCommand& command) {
+    NamedSubject subject = command.subject;
     subject.options.generation = command.generation;
     if (command.picture.block_given)
         subject.options.block = {command.picture.block_x, command.picture.block_y};
     return subject;
 }
 
+Result<std::optional<FileKind>> kind_of(const ExportCommand& command) {
+    return kind_of_subject(command.subject.name, {FileKind::kProgram, FileKind::kTrace},
+                           parts_of(command.program));
+}
+
 // The trace of a program's launch, a kernel or a file.
 Result<Trace> recorded(const ExportCommand& command) {
-    const Subject subject = subject_of(command);
-    if (is_program(subject.name)) {
+    const NamedSubject subject = subject_of(command);
+    const auto kind = kind_of(command);
+    if (!kind) return kind.error();
+    if (*kind == FileKind::kProgram) {
         if (const Status sound = check_no_kernel_options(subject.name, subject.options); !sound)
             return sound.error();
         return trace_of_launch(subject.name, on_device(command.program, subject.options.device),
@@ -43,11 +50,11 @@ Result<Trace> recorded(const ExportCommand& command) {
 }
 
 Status take_subject(const ExportCommand& command, PictureRequest& picture) {
-    const Subject subject = subject_of(command);
+    const NamedSubject subject = subject_of(command);
     // A GPU records here, so that an error is reported by this command. The CPU records within
     // export_png() and similar functions.
     const bool on_gpu = subject.options.device.value_or(Recorder::kCpu) != Recorder::kCpu;
-    if (!is_program(subject.name) && find_kernel(subject.name) && !on_gpu) {
+    if (find_kernel(subject.name) && !on_gpu) {
         if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
             return sound.error();
         auto request = request_of(subject.name, subject.options);
@@ -84,7 +91,7 @@ Result<PictureRequest> picture_of(const ExportCommand& command) {
 std::optional<Trace> with_other_pad(const ExportCommand& command) {
     const KernelInfo* const kernel = find_kernel(command.subject.name);
     if (kernel == nullptr) return std::nullopt;
-    Subject subject = subject_of(command);
+    NamedSubject subject = subject_of(command);
     const auto request = request_of(subject.name, subject.options);
     const auto pad = request ? other_pad(*kernel, request->parameters.pad) : std::nullopt;
     if (!pad) return std::nullopt;

@@ -50,7 +50,7 @@ std::string text_of(const RecordedFact& recorded, bool with_kernels) {
 // The launch has the given sizes or, without any, sizes near the default that the kernel accepts.
 Result<std::vector<RecordedFact>> facts_of_launch(const FactsCommand& command) {
     const KernelInfo* kernel = find_kernel(command.subject.name);
-    Subject subject = command.subject;
+    NamedSubject subject = command.subject;
     subject.options.generation = command.generation;
     if (kernel != nullptr && !subject.options.gives_sizes()) {
         KernelParameters usual;

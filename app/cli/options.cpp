@@ -287,7 +287,7 @@ CLI::Option* add_generation_option(CLI::App& app, const Generation*& generation)
         "GENERATION");
 }
 
-void add_subject(CLI::App& app, Subject& subject) {
+void add_subject(CLI::App& app, NamedSubject& subject) {
     app.add_option("KERNEL-OR-FILE", subject.name,
                    "A kernel to record, a trace file, or a CUDA file")
         ->required()
@@ -295,11 +295,14 @@ void add_subject(CLI::App& app, Subject& subject) {
     add_kernel_options(app, subject.options);
 }
 
-Status check_subject(const Subject& subject) {
-    if (find_kernel(subject.name) || on_disk(subject.name)) return Done{};
-    if (looks_like_path(subject.name))
-        return wrong_call("there is no file '" + subject.name + "'; name a trace file or a kernel");
-    return unknown_kernel(subject.name);
+Result<std::optional<FileKind>> kind_of_subject(const std::string& name,
+                                                std::initializer_list<FileKind> kinds,
+                                                const ProgramParts& parts) {
+    if (find_kernel(name)) return std::optional<FileKind>();
+    if (!looks_like_path(name) && !on_disk(name)) return unknown_kernel(name);
+    const Result<FileKind> kind = kind_of_file(name, "this command", kinds, parts);
+    if (!kind) return kind.error();
+    return std::optional(*kind);
 }
 
 Status check_no_kernel_options(const std::string& program, const KernelOptions& options) {
@@ -318,9 +321,10 @@ Result<Trace> record_as_asked(const RecordRequest& request) {
     return trace;
 }
 
-Result<Trace> obtain_trace(const Subject& subject) {
-    if (const Status checked = check_subject(subject); !checked) return checked.error();
-    if (find_kernel(subject.name)) {
+Result<Trace> obtain_trace(const NamedSubject& subject) {
+    const auto kind = kind_of_subject(subject.name, {FileKind::kTrace});
+    if (!kind) return kind.error();
+    if (!kind->has_value()) {
         const auto request = request_of(subject.name, subject.options);
         if (!request) return request.error();
         return record_as_asked(*request);

@@ -3,12 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "app/cli/checked_option.h"
 #include "app/ladder/record_request.h"
+#include "app/subject/file_kind.h"
 #include "instrumentation/analysis/generation.h"
 #include "instrumentation/trace/trace.h"
 
@@ -55,17 +57,19 @@ CLI::Option* add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
 CLI::Option* add_generation_option(CLI::App& app, const Generation*& generation);
 
 // KERNEL-OR-FILE: the id of a kernel, or the path of a trace or a CUDA file.
-struct Subject {
+struct NamedSubject {
     std::string name;
     KernelOptions options;
 };
-void add_subject(CLI::App& app, Subject& subject);
+void add_subject(CLI::App& app, NamedSubject& subject);
 // Records the kernel or reads the trace file.
-Result<Trace> obtain_trace(const Subject& subject);
+Result<Trace> obtain_trace(const NamedSubject& subject);
 // Records on the requested device. If the CPU replaces a GPU, prints this to stderr.
 Result<Trace> record_as_asked(const RecordRequest& request);
-// kWrongCall unless the name is a kernel or an existing file.
-Status check_subject(const Subject& subject);
+// What a name stands for: a kernel (nullopt) or a file of one of these kinds. Else kWrongCall.
+Result<std::optional<FileKind>> kind_of_subject(const std::string& name,
+                                                std::initializer_list<FileKind> kinds,
+                                                const ProgramParts& parts = {});
 // kWrongCall if an option is given that does not apply to a CUDA program: any except --device.
 Status check_no_kernel_options(const std::string& program, const KernelOptions& options);
 

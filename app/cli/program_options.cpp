@@ -4,7 +4,7 @@
 
 #include "app/cli/checked_option.h"
 #include "app/cli/numbers.h"
-#include "instrumentation/program/build/compile_commands.h"
+#include "app/subject/program_launch.h"
 #include "instrumentation/program/program.h"
 
 namespace tilereel {
@@ -96,24 +96,23 @@ Status check_no_program_options(const std::string& subject, const ProgramOptions
     return Done{};
 }
 
-bool is_program(const std::string& name) {
-    for (const char* const ending : {".cu", ".cuh", ".cpp", ".cc", ".cxx"})
-        if (name.ends_with(ending)) return true;
-    return false;
+ProgramParts parts_of(const ProgramOptions& options) {
+    return {.more_files = {options.more_files.begin(), options.more_files.end()},
+            .include_folders = {options.include_folders.begin(), options.include_folders.end()}};
 }
 
 program::ProgramRequest request_of_program(const std::string& file, const ProgramOptions& options,
                                            std::string generation) {
-    program::ProgramRequest request;
-    request.file = file;
-    request.more_files.assign(options.more_files.begin(), options.more_files.end());
-    request.arguments = options.arguments;
-    request.include_folders.assign(options.include_folders.begin(), options.include_folders.end());
-    request.defines = options.defines;
-    request.standard = options.standard.value_or(request.standard);
-    program::add_flags_of_database(request, options.standard.has_value());
-    request.launch_lines = options.launch_lines;
-    request.generation = std::move(generation);
+    ProgramParts parts = parts_of(options);
+    program::ProgramRequest request =
+        program_request({.file = file,
+                         .arguments = options.arguments,
+                         .defines = options.defines,
+                         .include_folders = std::move(parts.include_folders),
+                         .more_files = std::move(parts.more_files),
+                         .launch_lines = options.launch_lines,
+                         .standard = options.standard.value_or(""),
+                         .generation = std::move(generation)});
     request.on_gpu = options.on_gpu;
     if (options.launch) request.launch = static_cast<std::uint32_t>(*options.launch);
     request.blocks = options.blocks;

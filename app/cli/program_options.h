@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/ladder/record_request.h"
+#include "app/subject/file_kind.h"
 #include "instrumentation/analysis/named_product.h"
 #include "instrumentation/base/result.h"
 
@@ -41,8 +42,7 @@ void add_program_options(CLI::App& app, ProgramOptions& options);
 // kWrongCall if any of these options was given. Call it if `subject` is not a program.
 [[nodiscard]] Status check_no_program_options(const std::string& subject,
                                               const ProgramOptions& options);
-// Whether this is the name of a CUDA or C++ source file.
-[[nodiscard]] bool is_program(const std::string& name);
+[[nodiscard]] ProgramParts parts_of(const ProgramOptions& options);
 [[nodiscard]] program::ProgramRequest request_of_program(const std::string& file,
                                                          const ProgramOptions& options,
                                                          std::string generation);

@@ -200,6 +200,9 @@ void RunCommand::add_to(CLI::App& app) {
 }
 
 Result<std::string> RunCommand::run() const {
+    const Result<FileKind> kind =
+        kind_of_file(file, "this command", {FileKind::kProgram}, parts_of(program));
+    if (!kind) return kind.error();
     const InterruptFlag interrupt;
     const Result<ProgramRun> run =
         run_checked(file, program, std::string(generation->id), interrupt);

@@ -37,7 +37,10 @@ Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
 }
 
 Result<std::string> ReportCommand::run() const {
-    if (is_program(subject.name)) {
+    const auto kind =
+        kind_of_subject(subject.name, {FileKind::kProgram, FileKind::kTrace}, parts_of(program));
+    if (!kind) return kind.error();
+    if (*kind == FileKind::kProgram) {
         if (phases || csv)
             return wrong_call("'" + subject.name +
                               "' is a CUDA file: --phases and --csv take a kernel or a trace file; "
@@ -49,7 +52,7 @@ Result<std::string> ReportCommand::run() const {
     }
     if (const Status sound = check_no_program_options(subject.name, program); !sound)
         return sound.error();
-    Subject wanted = subject;
+    NamedSubject wanted = subject;
     if (phases) wanted.options.block = {block_x, block_y};
     wanted.options.generation = generation;
     const Error needs_phases = wrong_call(

@@ -23,7 +23,7 @@ struct KernelsCommand {
 
 // Facts from the documents about a kernel, beside the values of a launch.
 struct FactsCommand {
-    Subject subject;
+    NamedSubject subject;
     const Generation* generation = &default_generation();
     bool json = false;
     void add_to(CLI::App& app);
@@ -59,7 +59,7 @@ struct CheckCommand {
 };
 
 struct ReportCommand {
-    Subject subject;
+    NamedSubject subject;
     ProgramOptions program;
     const Generation* generation = &default_generation();
     bool json = false, csv = false;
@@ -131,7 +131,7 @@ struct RacePictureCommand {
 };
 
 struct ExportCommand {
-    Subject subject;
+    NamedSubject subject;
     ProgramOptions program;
     std::string png, svg, pdf, html, perfetto, csv, compare;
     FilmFiles films;

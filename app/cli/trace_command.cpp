@@ -37,7 +37,9 @@ void TraceCommand::add_to(CLI::App& app) {
 }
 
 Result<std::string> TraceCommand::run() const {
-    if (is_program(kernel)) {
+    const auto kind = kind_of_subject(kernel, {FileKind::kProgram}, parts_of(program));
+    if (!kind) return kind.error();
+    if (*kind == FileKind::kProgram) {
         if (const Status sound = check_no_kernel_options(kernel, options); !sound)
             return sound.error();
         return trace_program(kernel, on_device(program, options.device), output, json);

@@ -60,17 +60,36 @@ KernelOptions opening_options(KernelOptions options, const std::string& id) {
     return options;
 }
 
-// Takes from a view its file, or its kernel and parameters.
-void take_subject(WindowCall& call, const SavedView& view) {
-    if (!view.kernel.empty())
-        call.kernel = view.kernel;
+// Takes the file, or the kernel and its parameters.
+void take_subject(WindowCall& call, const Subject& subject) {
+    if (!subject.kernel.empty())
+        call.kernel = subject.kernel;
     else
-        call.subject = view.file.string();
-    call.options.m = view.m;
-    call.options.n = view.n;
-    call.options.k = view.k;
-    call.options.tile = view.tile;
-    call.options.pad = view.pad;
+        call.subject = subject.file.string();
+    call.options.m = subject.m;
+    call.options.n = subject.n;
+    call.options.k = subject.k;
+    call.options.tile = subject.tile;
+    call.options.pad = subject.pad;
+}
+
+// Takes the rest of the subject of a saved view.
+void take_details(WindowCall& call, const Subject& subject) {
+    call.options.seed = subject.seed;
+    if (subject.removed_barrier != 0)
+        call.options.without_barrier = static_cast<int>(subject.removed_barrier);
+    if (subject.order != ThreadOrder::kRoundRobin) call.options.order = subject.order;
+    if (subject.on_gpu) call.options.device = Recorder::kGpu;
+    if (const Generation* generation = find_generation(subject.generation))
+        call.options.generation = generation;
+    ProgramOptions& program = call.program;
+    program.arguments = subject.arguments;
+    program.defines = subject.defines;
+    program.launch_lines = subject.launch_lines;
+    if (!subject.standard.empty()) program.standard = subject.standard;
+    for (const auto& folder : subject.include_folders)
+        program.include_folders.push_back(folder.string());
+    for (const auto& file : subject.more_files) program.more_files.push_back(file.string());
 }
 
 // The call that opens a saved view. Look options of the command line take precedence over the view.
@@ -81,16 +100,8 @@ Result<WindowCall> call_of_view(WindowCall call, const SavedView& view) {
         return wrong_call(
             "--state says what is shown: leave out --tick, --block, --compare and "
             "--speed");
-    take_subject(call, view);
-    call.options.seed = view.seed;
-    if (view.removed_barrier != 0)
-        call.options.without_barrier = static_cast<int>(view.removed_barrier);
-    if (view.order != ThreadOrder::kRoundRobin) call.options.order = view.order;
-    if (view.on_gpu) call.options.device = Recorder::kGpu;
-    if (const Generation* generation = find_generation(view.generation))
-        call.options.generation = generation;
-    call.program.arguments = view.arguments;
-    call.program.defines = view.defines;
+    take_subject(call, view.subject);
+    take_details(call, view.subject);
     call.picture.light |= view.view.light;
     if (!call.picture.text_px) call.picture.text_px = view.view.text_px;
     if (!call.motion) call.motion = view.view.motion;
@@ -107,12 +118,12 @@ WindowCall with_kept(WindowCall call, const KeptState& kept) {
     if (!call.speed) call.speed = view->speed;
     const bool names_any =
         !call.subject.empty() || !call.kernel.empty() || call.options.has_recording_option();
-    if (names_any || view->kernel.empty()) return call;
+    if (names_any || view->subject.kernel.empty()) return call;
     WindowCall shown_last = call;
     shown_last.as_last_time = true;
-    take_subject(shown_last, *view);
+    take_subject(shown_last, view->subject);
     // A newer version of the kernel may refuse these parameters.
-    const bool can_be = request_of(view->kernel, shown_last.options).has_value();
+    const bool can_be = request_of(view->subject.kernel, shown_last.options).has_value();
     return can_be ? shown_last : call;
 }
 
@@ -175,7 +186,7 @@ Result<WindowOptions> window_of(WindowCall call) {
         if (!opened) return opened.error();
         call = *std::move(opened);
         window.view = *view;
-        if (!view->generation.empty()) window.generation = view->generation;
+        if (!view->subject.generation.empty()) window.generation = view->subject.generation;
     } else if (!call.frames) {
         kept = read_kept_state(kept_state_file());
         call = with_kept(std::move(call), *kept);
@@ -183,12 +194,17 @@ Result<WindowOptions> window_of(WindowCall call) {
     if (!call.subject.empty() && !call.kernel.empty())
         return wrong_call("name one thing to open: '" + call.subject + "' or --kernel " +
                           call.kernel);
-    const Subject subject{call.subject.empty() ? call.kernel : call.subject, call.options};
-    const bool program = is_program(call.subject);
-    if (program && !std::filesystem::exists(call.subject))
-        return wrong_call("there is no file '" + call.subject + "'");
-    if (!call.subject.empty() && !program)
-        if (const Status checked = check_subject(subject); !checked) return checked.error();
+    const NamedSubject subject{call.subject.empty() ? call.kernel : call.subject, call.options};
+    std::optional<FileKind> kind;  // nullopt: a kernel
+    if (!call.subject.empty()) {
+        const auto found = kind_of_subject(
+            call.subject,
+            {FileKind::kProgram, FileKind::kTrace, FileKind::kRace, FileKind::kLesson},
+            parts_of(call.program));
+        if (!found) return found.error();
+        kind = *found;
+    }
+    const bool program = kind == FileKind::kProgram;
     if (!program)
         if (const Status sound = check_no_program_options(subject.name, call.program); !sound)
             return sound.error();
@@ -202,12 +218,12 @@ Result<WindowOptions> window_of(WindowCall call) {
         window.program = std::make_shared<const program::ProgramRequest>(
             request_of_program(call.subject, call.program, window.generation));
         window.product = call.program.product;
-    } else if (!call.subject.empty() && !find_kernel(call.subject)) {
+    } else if (kind) {
         if (call.options.has_recording_option())
-            return wrong_call("'" + call.subject +
-                              "' is a recorded trace: leave out the options that choose what to "
+            return wrong_call("'" + call.subject + "' is " + words_of(*kind) +
+                              ", already recorded: leave out the options that choose what to "
                               "record");
-        window.file = call.subject;
+        (*kind == FileKind::kLesson ? window.lesson : window.file) = call.subject;
         window.request.memory_limit_bytes =
             call.options.memory_limit_bytes.value_or(window.request.memory_limit_bytes);
     } else {

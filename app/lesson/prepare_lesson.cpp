@@ -11,6 +11,8 @@
 #include "app/lesson/shipped.h"
 #include "app/race/race_file.h"
 #include "app/replay/lock_step.h"
+#include "app/subject/file_kind.h"
+#include "app/subject/program_launch.h"
 #include "instrumentation/analysis/name_product.h"
 #include "instrumentation/analysis/recognise_product.h"
 #include "instrumentation/trace/trace_file.h"
@@ -72,9 +74,9 @@ class Preparation {
     void check_program_files(const LessonScene& scene) {
         for (const LessonLaunch* launch : {&scene.launch, scene.other ? &*scene.other : nullptr}) {
             if (launch == nullptr || launch->program.empty()) continue;
-            std::error_code unknown;
-            if (!std::filesystem::is_regular_file(launch->program, unknown))
-                complain(scene.line, "there is no file " + launch->program.string());
+            const Result<FileKind> kind =
+                kind_of_file(launch->program, "a scene", {FileKind::kProgram});
+            if (!kind) complain(scene.line, kind.error().message);
         }
     }
 
@@ -111,9 +113,8 @@ class Preparation {
     }
 
     [[nodiscard]] Result<Trace> record_program(const LessonLaunch& launch) const {
-        program::ProgramRequest request;
-        request.file = launch.program;
-        request.generation = launch.generation->id;
+        const program::ProgramRequest request = program_request(
+            {.file = launch.program, .generation = std::string(launch.generation->id)});
         const Result<program::ProgramRun> run =
             tools_.run ? tools_.run(request) : program::run_program(request);
         if (!run) return run.error();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/lesson/read_scene.h"
+#include "app/subject/file_kind.h"
 #include "instrumentation/base/regular_file.h"
 #include "instrumentation/base/toml_depth.h"
 #include "instrumentation/base/toml_keys.h"
@@ -116,7 +117,7 @@ std::vector<std::filesystem::path> lessons_in(const std::filesystem::path& folde
     std::error_code none;
     for (std::filesystem::directory_iterator at(folder, none), end; !none && at != end;
          at.increment(none))
-        if (at->path().extension() == ".toml")
+        if (has_ending_of(at->path(), FileKind::kLesson))
             lessons.emplace_back(read_lesson(at->path()).lesson.number, at->path());
     std::ranges::sort(lessons);
     std::vector<std::filesystem::path> files;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "app/subject/file_kind.h"
 #include "instrumentation/trace/thread_order.h"
 #include "kernels/catalog.h"
 #include "kernels/openings.h"
@@ -31,8 +32,8 @@ void read_program(TomlKeys& keys, const std::filesystem::path& lesson, LessonLau
     launch = {};
     launch.request.kernel.clear();
     launch.program = lesson.parent_path() / keys.text("program");
-    if (!std::filesystem::exists(launch.program))
-        keys.complain_of("program", "there is no file " + in_quotes(launch.program.string()));
+    const Result<FileKind> kind = kind_of_file(launch.program, "a scene", {FileKind::kProgram});
+    if (!kind) keys.complain_of("program", kind.error().message);
 }
 
 void read_barrier(TomlKeys& keys, const KernelInfo& kernel, RecordRequest& request) {

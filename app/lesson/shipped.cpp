@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "app/subject/file_kind.h"
 #include "instrumentation/base/program_folder.h"
 
 namespace tilereel {
@@ -19,7 +20,7 @@ std::vector<std::filesystem::path> shipped_programs() {
     std::error_code none;
     for (std::filesystem::directory_iterator at(shipped_folder("programs"), none), end;
          !none && at != end; at.increment(none))
-        if (at->path().extension() == ".cu") programs.push_back(at->path());
+        if (has_ending_of(at->path(), FileKind::kProgram)) programs.push_back(at->path());
     std::ranges::sort(programs);
     return programs;
 }

@@ -13,25 +13,37 @@ std::filesystem::path absolute_path(const std::filesystem::path& file) {
     return (unknown ? file : absolute).lexically_normal();
 }
 
-void note_kernel(const RecordRequest& request, SavedView& view) {
+Subject subject_of(const RecordRequest& request) {
     const KernelParameters& p = request.parameters;
-    view.kernel = request.kernel;
-    view.m = p.m;
-    view.n = p.n;
-    view.k = p.k;
-    view.tile = p.tile;
-    view.pad = p.pad;
-    if (request.seed != RecordRequest{}.seed) view.seed = request.seed;
-    view.removed_barrier = request.removed_barrier;
-    view.order = request.order;
-    view.on_gpu = request.recorder == Recorder::kGpu;
+    Subject rung{
+        .kernel = request.kernel, .m = p.m, .n = p.n, .k = p.k, .tile = p.tile, .pad = p.pad};
+    if (request.seed != RecordRequest{}.seed) rung.seed = request.seed;
+    rung.removed_barrier = request.removed_barrier;
+    rung.order = request.order;
+    rung.on_gpu = request.recorder == Recorder::kGpu;
+    return rung;
 }
 
-void note_program(const OpenedProgram& program, SavedView& view) {
-    view.file = absolute_path(program.request.file);
-    view.arguments = program.request.arguments;
-    view.defines = program.request.defines;
-    view.launch = program.launch.value_or(0);
+Subject subject_of(const OpenedProgram& program) {
+    const program::ProgramRequest& request = program.request;
+    Subject launch;
+    launch.file = absolute_path(request.file);
+    launch.arguments = request.arguments;
+    launch.defines = request.defines;
+    for (const auto& folder : request.include_folders)
+        launch.include_folders.push_back(absolute_path(folder));
+    for (const auto& file : request.more_files) launch.more_files.push_back(absolute_path(file));
+    launch.launch_lines = request.launch_lines;
+    if (request.standard != program::ProgramRequest{}.standard) launch.standard = request.standard;
+    launch.launch = program.launch.value_or(0);
+    return launch;
+}
+
+Subject subject_of(const Workbench& workbench) {
+    if (workbench.shows_program()) return subject_of(*workbench.program());
+    if (const auto file = workbench.shown_file(); !file.empty())
+        return {.file = absolute_path(file)};
+    return subject_of(workbench.recording()->request);
 }
 
 }  // namespace
@@ -41,17 +53,12 @@ std::optional<SavedView> shown_view(const Workbench& workbench, const StageView&
     const Replay* const replay = workbench.replay();
     if (recording == nullptr || replay == nullptr) return std::nullopt;
     SavedView view;
-    if (workbench.shows_program())
-        note_program(*workbench.program(), view);
-    else if (const auto file = workbench.shown_file(); !file.empty())
-        view.file = absolute_path(file);
-    else
-        note_kernel(recording->request, view);
+    view.subject = subject_of(workbench);
     if (&workbench.generation() != &default_generation())
-        view.generation = workbench.generation().id;
+        view.subject.generation = workbench.generation().id;
     const std::uint32_t columns = std::max(recording->trace->launch.grid.x, 1u);
-    view.block_x = replay->block() % columns;
-    view.block_y = replay->block() / columns;
+    view.subject.block_x = replay->block() % columns;
+    view.subject.block_y = replay->block() / columns;
     view.tick = std::max(workbench.position(), 0.0) + 1;
     view.unit = workbench.unit();
     view.speed = workbench.speed();
@@ -78,7 +85,8 @@ std::string copy_view(const Workbench& workbench, const StageView& stage) {
     const std::optional<SavedView> view = shown_view(workbench, stage);
     if (!view) return "There is nothing to copy yet";
     ImGui::SetClipboardText(("tilereel --state " + text_of(*view)).c_str());
-    const bool own = !view->kernel.empty() && !workbench.recording()->request.inputs.a.empty();
+    const bool own =
+        !view->subject.kernel.empty() && !workbench.recording()->request.inputs.a.empty();
     return own ? "Copied a command that opens this view again, with random matrices instead of "
                  "yours"
                : "Copied a command that opens this view again";
@@ -105,11 +113,11 @@ void ViewRestorer::show(const Launch& launch, StageView& stage) const {
 void ViewRestorer::do_next(Workbench& workbench, StageView& stage) {
     switch (std::exchange(next_, static_cast<Next>(static_cast<int>(next_) + 1))) {
         case Next::kLaunch:
-            if (workbench.shows_program() && workbench.program()->launch != view_.launch)
-                workbench.apply(ChooseLaunch{view_.launch});
+            if (workbench.shows_program() && workbench.program()->launch != view_.subject.launch)
+                workbench.apply(ChooseLaunch{view_.subject.launch});
             return;
         case Next::kBlock:
-            workbench.apply(WatchBlock{view_.block_x, view_.block_y});
+            workbench.apply(WatchBlock{view_.subject.block_x, view_.subject.block_y});
             return;
         case Next::kCompare:
             if (view_.compared) workbench.apply(Command{Compare{{}, *view_.compared}});

@@ -12,11 +12,12 @@
 #include "app/export/export.h"
 #include "app/ladder/kernel_of_trace.h"
 #include "app/lesson/shipped.h"
-#include "app/panels/overlay/file_list.h"
 #include "app/shell/frame.h"
 #include "app/shell/frame_pace.h"
 #include "app/shell/shown_view.h"
 #include "app/shell/window_title.h"
+#include "app/subject/file_kind.h"
+#include "app/subject/program_launch.h"
 #include "app/ui/widgets.h"
 #include "app/ui/window.h"
 #include "app/window/copy_picture.h"
@@ -49,18 +50,20 @@ class Session {
                                .offered = lessons_in(shipped_folder("lessons"))});
         workbench_ = std::make_unique<Workbench>(std::move(start));
         if (options_.lesson) open_lesson(*options_.lesson, options_.lesson_scene);
-        if (options_.file && is_race_file(*options_.file)) open_race(*options_.file);
+        if (options_.file && has_ending_of(*options_.file, FileKind::kRace))
+            open_race(*options_.file);
         if (keeps()) kept_ = read_kept_state(kept_state_file());
         if (const auto last = parse_view(kept_.view)) last_view_ = *last;
         if (options_.program) open_program(*options_.program);
-        if (options_.file && !is_race_file(*options_.file)) note_opened(*options_.file);
+        if (options_.file && !has_ending_of(*options_.file, FileKind::kRace))
+            note_opened(*options_.file);
         frame_state_->panels.set_recent_files(kept_.recent_files);
         frame_state_->panels.set_samples(shipped_programs());
         workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{start_text_px()},
                                    SetMotion{options_.motion}, SetSpeed{options_.speed}});
         if (options_.view) restorer_.emplace(*options_.view);
-        if (options_.view && !options_.view->generation.empty())
-            workbench_->apply(SetGeneration{options_.view->generation});
+        if (options_.view && !options_.view->subject.generation.empty())
+            workbench_->apply(SetGeneration{options_.view->subject.generation});
     }
 
     Status run() {
@@ -209,13 +212,15 @@ class Session {
         if (!keeps()) return;
         SavedView view = last_view_;
         if (const auto shown = shown_view(*workbench_, frame_state_->stage);
-            shown && !shown->kernel.empty())
-            view = {.kernel = shown->kernel,
-                    .m = shown->m,
-                    .n = shown->n,
-                    .k = shown->k,
-                    .tile = shown->tile,
-                    .pad = shown->pad};
+            shown && !shown->subject.kernel.empty()) {
+            const Subject& rung = shown->subject;
+            view = {.subject = {.kernel = rung.kernel,
+                                .m = rung.m,
+                                .n = rung.n,
+                                .k = rung.k,
+                                .tile = rung.tile,
+                                .pad = rung.pad}};
+        }
         view.speed = workbench_->speed();
         view.view = {.light = workbench_->view().light,
                      .text_px = workbench_->view().text_px,
@@ -299,8 +304,9 @@ class Session {
     }
 
     void take_chosen(const std::filesystem::path& file) {
-        if (!frame_state_->panels.file_is_to_compare() || is_race_file(file))
-            return open_file(file);
+        const Result<FileKind> kind = kind_of_file(file);
+        const bool can_be_side = kind && (*kind == FileKind::kProgram || *kind == FileKind::kTrace);
+        if (!frame_state_->panels.file_is_to_compare() || !can_be_side) return open_file(file);
         CompareSide side;
         side.generation = workbench_->generation().id;
         side.file = file;
@@ -311,17 +317,13 @@ class Session {
         constexpr std::size_t kLongestName = 4096;  // of a file, on Linux
         if (file.native().size() > kLongestName)
             return frame_state_->panels.show_error("no file has so long a name; drop a file");
-        if (std::string problem = why_not_opened(file); !problem.empty()) {
-            frame_state_->panels.show_error(problem);
-            return;
-        }
-        if (file.extension() == ".toml") return open_lesson(file);
-        if (is_race_file(file)) return open_race(file);
-        if (file.extension() == ".cu" || file.extension() == ".cuh") {
-            program::ProgramRequest request;
-            request.file = file;
-            request.generation = workbench_->generation().id;
-            return open_program(request);
+        const Result<FileKind> kind = kind_of_file(file);
+        if (!kind) return frame_state_->panels.show_error(kind.error().message);
+        if (*kind == FileKind::kLesson) return open_lesson(file);
+        if (*kind == FileKind::kRace) return open_race(file);
+        if (*kind == FileKind::kProgram) {
+            return open_program(program_request(
+                {.file = file, .generation = std::string(workbench_->generation().id)}));
         }
         Result<Trace> trace = open_trace(file);
         if (!trace) {
@@ -357,7 +359,7 @@ class Session {
     bool placed_ = false;
     std::optional<ViewRestorer> restorer_;
     KeptState kept_;
-    SavedView last_view_{.kernel = RecordRequest{}.kernel};  // the same as kept_.view
+    SavedView last_view_{.subject = {.kernel = RecordRequest{}.kernel}};  // the same as kept_.view
     FileWatch program_file_, lesson_file_;
     std::string printed_, title_;
 };
@@ -366,7 +368,7 @@ class Session {
 
 Status run_window(const WindowOptions& options) {
     std::optional<Trace> trace;
-    if (options.file && !is_race_file(*options.file)) {
+    if (options.file && !has_ending_of(*options.file, FileKind::kRace)) {
         Result<Trace> read = open_trace(*options.file);
         if (!read) return read.error();
         trace = std::move(read).value();

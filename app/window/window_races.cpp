@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/race/make_runner.h"
+#include "app/subject/file_kind.h"
 #include "app/workbench/kept_races.h"
 #include "app/workbench/kept_state.h"
 #include "instrumentation/base/program_folder.h"
@@ -17,14 +18,12 @@ std::vector<std::filesystem::path> races_in(const std::filesystem::path& folder)
     std::error_code none;
     for (std::filesystem::directory_iterator at(folder, none), end; !none && at != end;
          at.increment(none))
-        if (is_race_file(at->path())) races.push_back(at->path());
+        if (has_ending_of(at->path(), FileKind::kRace)) races.push_back(at->path());
     std::ranges::sort(races);
     return races;
 }
 
 }  // namespace
-
-bool is_race_file(const std::filesystem::path& path) { return path.extension() == ".json"; }
 
 std::vector<std::filesystem::path> recorded_races(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> races = races_in(folder / "assets/races");

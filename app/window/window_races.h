@@ -8,9 +8,6 @@
 
 namespace tilereel {
 
-// Whether a file is a race, judged by its name.
-[[nodiscard]] bool is_race_file(const std::filesystem::path& path);
-
 // The recorded races that ship with the program in `folder`, ordered by name. They are in
 // assets/races of that folder or where they were installed. Empty if there are none.
 [[nodiscard]] std::vector<std::filesystem::path> recorded_races(

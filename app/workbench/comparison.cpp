@@ -4,13 +4,15 @@
 #include <utility>
 
 #include "app/ladder/kernel_of_trace.h"
+#include "app/subject/file_kind.h"
+#include "app/subject/program_launch.h"
 #include "app/workbench/workbench_state.h"
 
 namespace tilereel {
 namespace {
 
-bool is_cuda_file(const std::filesystem::path& file) {
-    return file.extension() == ".cu" || file.extension() == ".cuh";
+bool is_program(const std::filesystem::path& file) {
+    return has_ending_of(file, FileKind::kProgram);
 }
 
 std::string kernel_words(const Launch& launch) {
@@ -83,11 +85,8 @@ void Workbench::State::compare(const Compare& asked) {
 // Shows `side` as the left side: records its kernel, or opens its file.
 void Workbench::State::show_side(const CompareSide& side) {
     if (const Generation* chosen = find_generation(side.generation)) generation = chosen;
-    if (is_cuda_file(side.file)) {
-        program::ProgramRequest program;
-        program.file = side.file;
-        program.generation = side.generation;
-        programs->open(program, {});
+    if (is_program(side.file)) {
+        programs->open(program_request({.file = side.file, .generation = side.generation}), {});
         return take_over_program();
     }
     if (!side.file.empty()) {
@@ -114,7 +113,7 @@ void Workbench::State::make_other() {
     options.playing = false;
     if (side.trace) {
         options.trace = *side.trace;
-    } else if (!side.file.empty() && !is_cuda_file(side.file)) {
+    } else if (!side.file.empty() && !is_program(side.file)) {
         Result<Trace> trace = open_trace(side.file);
         if (!trace) {
             comparing.reset();
@@ -130,14 +129,12 @@ void Workbench::State::make_other() {
         options.request.order = ThreadOrder::kRoundRobin;
         if (!same_sizes(side.parameters, request.parameters)) options.request.inputs = {};
     }
-    if (is_cuda_file(side.file) && make_programs) options.programs = make_programs();
+    if (is_program(side.file) && make_programs) options.programs = make_programs();
     comparing->next = std::make_unique<Workbench>(std::move(options));
     comparing->next->apply(SetGeneration{side.generation});
-    if (!is_cuda_file(side.file)) return;
-    program::ProgramRequest program;
-    program.file = side.file;
-    program.generation = side.generation;
-    comparing->next->apply(OpenProgram{program});
+    if (!is_program(side.file)) return;
+    comparing->next->apply(
+        OpenProgram{program_request({.file = side.file, .generation = side.generation}), {}});
 }
 
 void Workbench::State::close_comparison() {
@@ -170,7 +167,7 @@ void Workbench::State::advance_other(double seconds) {
     if (!comparing->next) return enter_lock_step();
     Workbench& next = *comparing->next;
     next.advance(seconds);
-    const bool program = is_cuda_file(comparing->asked.file);
+    const bool program = is_program(comparing->asked.file);
     const bool ready = next.recording() != nullptr && (!program || next.shows_program()) &&
                        next.recording_progress() == nullptr;
     if (ready) {

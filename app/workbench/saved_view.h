@@ -3,8 +3,7 @@
 // the look. The window copies it (Ctrl+C) for a lecture note; `tilereel --state` opens it again.
 //
 // "kernel=09_tiled,m=16,n=16,k=16,tile=8,pad=1,block=0:1,tick=120,theme=light,text=28": fields in
-// any order; a missing field has its default. Bytes of a value other than letters, digits and
-// "._-+:/@" are percent-encoded as in a URL, so that a shell needs no quotes.
+// any order, those of a subject (subject.h) among them.
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "app/replay/navigation.h"
+#include "app/subject/subject.h"
 #include "app/workbench/compare_side.h"
 #include "app/workbench/pattern_lab.h"
 #include "app/workbench/view_state.h"
@@ -23,20 +23,8 @@
 namespace tilereel {
 
 struct SavedView {
-    // Either a ladder kernel with its parameters, or `file`: a CUDA program or a trace file.
-    std::string kernel{};
-    std::optional<int> m{}, n{}, k{}, tile{}, pad{};  // nullopt: opening_of() the kernel
-    std::optional<std::uint64_t> seed{};              // of A and B
-    std::uint32_t removed_barrier = 0;                // its line; 0: none
-    ThreadOrder order = ThreadOrder::kRoundRobin;
-    bool on_gpu = false;  // recorded on a GPU
-    std::filesystem::path file{};
-    std::vector<std::string> arguments{}, defines{};  // of a program
-    std::uint32_t launch = 0;                         // of a program, from 0 on
-
-    std::string generation{};                // Generation::id; empty: the default one
-    std::uint32_t block_x = 0, block_y = 0;  // as in WatchBlock
-    double tick = 1;                         // as in the timeline, from 1 on
+    Subject subject{};
+    double tick = 1;  // as in the timeline, from 1 on
     StepUnit unit = StepUnit::kRequest;
     double speed = 1;
     std::optional<std::uint32_t> warp{};  // the chosen warp; nullopt: that of the request in flight

@@ -135,8 +135,8 @@ TEST_F(Errors, ForeignFiles) {
     put("empty.npz", "");
     expect("tilereel report text.npz", 1, "no trace file");
     expect("tilereel report empty.npz", 1, "cannot open 'empty.npz'");
-    expect("tilereel report .", 1, "a folder");
-    expect("tilereel report /dev/zero", 1, "not a plain file");
+    expect("tilereel report .", 2, "a folder");
+    expect("tilereel report /dev/zero", 2, "not a regular file");
     expect("tilereel export text.npz --png p.png", 1, "no trace file");
     expect("tilereel trace 09_tiled --a text.npz --b empty.npz -o t.npz", 2, "no .npy file");
 }

@@ -22,12 +22,12 @@ std::string copied(FrameWindow& window) {
 struct OpenedAgain {
     explicit OpenedAgain(const std::string& text)
         : view(parse_view(text).value()),
-          window(RecordRequest{.kernel = view.kernel,
-                               .parameters = {.m = view.m.value_or(0),
-                                              .n = view.n.value_or(0),
-                                              .k = view.k.value_or(0),
-                                              .tile = view.tile.value_or(0),
-                                              .pad = view.pad.value_or(0)},
+          window(RecordRequest{.kernel = view.subject.kernel,
+                               .parameters = {.m = view.subject.m.value_or(0),
+                                              .n = view.subject.n.value_or(0),
+                                              .k = view.subject.k.value_or(0),
+                                              .tile = view.subject.tile.value_or(0),
+                                              .pad = view.subject.pad.value_or(0)},
                                .inputs = {}}) {
         ViewRestorer(view).advance(window.bench, window.state.stage);
         window.driver.frames(2);

@@ -10,8 +10,9 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(SavedView, SaysWhatIsShownInOneLine) {
-    SavedView view{.kernel = "09_tiled", .m = 16, .n = 24, .k = 32, .tile = 8, .pad = 1};
-    view.block_x = 2;
+    SavedView view{
+        .subject = {.kernel = "09_tiled", .m = 16, .n = 24, .k = 32, .tile = 8, .pad = 1}};
+    view.subject.block_x = 2;
     view.tick = 37;
     view.view.light = true;
     view.view.text_px = 28;
@@ -20,13 +21,14 @@ TEST(SavedView, SaysWhatIsShownInOneLine) {
 }
 
 TEST(SavedView, AKernelsViewIsReadAsItWasWritten) {
-    SavedView view{.kernel = "05_guide_ab_shared", .m = 1, .n = 2, .k = 3, .tile = 4, .pad = 0};
-    view.seed = 7;
-    view.removed_barrier = 31;
-    view.order = ThreadOrder::kWarpsBackward;
-    view.on_gpu = true;
-    view.generation = "6.1";
-    view.block_x = 1, view.block_y = 65536;
+    SavedView view{
+        .subject = {.kernel = "05_guide_ab_shared", .m = 1, .n = 2, .k = 3, .tile = 4, .pad = 0}};
+    view.subject.seed = 7;
+    view.subject.removed_barrier = 31;
+    view.subject.order = ThreadOrder::kWarpsBackward;
+    view.subject.on_gpu = true;
+    view.subject.generation = "6.1";
+    view.subject.block_x = 1, view.subject.block_y = 65536;
     view.tick = 1234.5;
     view.unit = StepUnit::kWavefront;
     view.speed = 0.25;
@@ -43,10 +45,10 @@ TEST(SavedView, AKernelsViewIsReadAsItWasWritten) {
     const Result<SavedView> read = parse_view(text_of(view));
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(text_of(*read), text_of(view));
-    EXPECT_EQ(read->seed, 7u);
-    EXPECT_EQ(read->order, ThreadOrder::kWarpsBackward);
-    EXPECT_TRUE(read->on_gpu);
-    EXPECT_EQ(read->block_y, 65536u);
+    EXPECT_EQ(read->subject.seed, 7u);
+    EXPECT_EQ(read->subject.order, ThreadOrder::kWarpsBackward);
+    EXPECT_TRUE(read->subject.on_gpu);
+    EXPECT_EQ(read->subject.block_y, 65536u);
     EXPECT_EQ(read->tick, 1234.5);
     EXPECT_EQ(read->unit, StepUnit::kWavefront);
     EXPECT_EQ(read->speed, 0.25);
@@ -57,7 +59,8 @@ TEST(SavedView, AKernelsViewIsReadAsItWasWritten) {
 }
 
 TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
-    SavedView view{.kernel = "09_tiled", .m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0};
+    SavedView view{
+        .subject = {.kernel = "09_tiled", .m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0}};
     view.compared = CompareSide{.kernel = "08_tiled_b_transposed",
                                 .parameters = {.m = 16, .n = 32, .k = 48, .tile = 16, .pad = 1},
                                 .removed_barrier = 24,
@@ -97,24 +100,24 @@ TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
 
 TEST(SavedView, PathsAndArgumentsNeedNoQuotesInAShell) {
     SavedView view;
-    view.file = "/home/a b/caf\xc3\xa9,x=1'%.cu";
-    view.arguments = {"--size", "a,b", "", "$(rm)"};
-    view.defines = {"N=4"};
-    view.launch = 3;
+    view.subject.file = "/home/a b/caf\xc3\xa9,x=1'%.cu";
+    view.subject.arguments = {"--size", "a,b", "", "$(rm)"};
+    view.subject.defines = {"N=4"};
+    view.subject.launch = 3;
     const std::string text = text_of(view);
     EXPECT_EQ(text.find_first_of(" '\"$()\\&;|<>*?!#~`\n"), std::string::npos) << text;
     const Result<SavedView> read = parse_view(text);
     ASSERT_TRUE(read) << read.error().message;
-    EXPECT_EQ(read->file, view.file);
-    EXPECT_EQ(read->arguments, view.arguments);
-    EXPECT_EQ(read->defines, view.defines);
-    EXPECT_EQ(read->launch, 3u);
+    EXPECT_EQ(read->subject.file, view.subject.file);
+    EXPECT_EQ(read->subject.arguments, view.subject.arguments);
+    EXPECT_EQ(read->subject.defines, view.subject.defines);
+    EXPECT_EQ(read->subject.launch, 3u);
 }
 
 TEST(SavedView, WhatIsMissingHasItsDefault) {
     const Result<SavedView> read = parse_view("kernel=02_naive");
     ASSERT_TRUE(read) << read.error().message;
-    EXPECT_EQ(read->m, std::nullopt);
+    EXPECT_EQ(read->subject.m, std::nullopt);
     EXPECT_EQ(read->tick, 1);
     EXPECT_EQ(read->view.text_px, 14);
     EXPECT_FALSE(read->pan);

@@ -7,21 +7,21 @@
 #include <string_view>
 #include <utility>
 
+#include "app/subject/file_kind.h"
+
 namespace tilereel {
 namespace {
 
 constexpr std::size_t kMostRecent = 8;
 constexpr std::size_t kMostFiles = 2000;  // largest number of files listed from one folder
 constexpr int kPage = 8;                  // rows
+// Of C++ files in one folder that are read to find out whether CUDA is in them; the others are
+// listed by their names.
+constexpr std::uintmax_t kMostBytesRead = std::uintmax_t{16} << 20;
 
 std::string lower(std::string text) {
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
     return text;
-}
-
-bool can_be_opened(const std::filesystem::path& path) {
-    const std::string ending = lower(path.extension().string());
-    return ending == ".cu" || ending == ".npz";
 }
 
 // `typed` is in lower case.
@@ -52,24 +52,6 @@ std::filesystem::path path_typed(const std::string& text) {
     return text;
 }
 
-std::string why_not_opened(const std::filesystem::path& path) {
-    static constexpr const char* kOpens =
-        "CUDA programs (.cu), traces (.npz), lessons (.toml) and races (.json)";
-    std::error_code unknown;
-    const std::string name = "\"" + path.filename().string() + "\"";
-    if (std::filesystem::is_directory(path, unknown))
-        return "\"" + path.string() +
-               "\" is a folder. Open a file in it with Ctrl+O: Tilereel opens " + kOpens;
-    if (!std::filesystem::exists(path, unknown)) return "There is no file " + path.string();
-    const std::string ending = lower(path.extension().string());
-    for (const char* const known : {".cu", ".cuh", ".npz", ".toml", ".json"})
-        if (ending == known) return {};
-    for (const char* const code : {".cpp", ".cc", ".cxx", ".c", ".h", ".hpp"})
-        if (ending == code)
-            return name + " is not named as a CUDA program. If it is one, rename it to end in .cu";
-    return name + " is a file of another kind. Tilereel opens " + kOpens;
-}
-
 FileList::FileList(const std::vector<std::filesystem::path>& recent,
                    const std::vector<std::filesystem::path>& samples) {
     std::error_code unknown;
@@ -87,6 +69,8 @@ void FileList::go_to(const std::filesystem::path& folder) {
     std::error_code unknown;
     const std::filesystem::path whole = std::filesystem::weakly_canonical(folder, unknown);
     folder_ = unknown || whole.empty() ? folder : whole;
+    cuda_.clear();
+    bytes_read_ = 0;
     field_.begin({});
     list();
 }
@@ -136,6 +120,19 @@ void FileList::list_samples(const std::string& typed) {
     }
 }
 
+bool FileList::is_listed(const std::filesystem::directory_entry& entry) {
+    std::error_code unknown;
+    const std::optional<FileKind> kind = kind_of_ending(entry.path());
+    if (kind != FileKind::kProgram && kind != FileKind::kTrace) return false;
+    if (kind == FileKind::kTrace || !is_cpp(entry.path())) return entry.is_regular_file(unknown);
+    const auto known = cuda_.find(entry.path());
+    if (known != cuda_.end()) return known->second;
+    const std::uintmax_t bytes = entry.file_size(unknown);
+    if (!unknown) bytes_read_ += bytes;
+    const bool cuda = bytes_read_ > kMostBytesRead || kind_of_file(entry.path()).has_value();
+    return cuda_.emplace(entry.path(), cuda).first->second;
+}
+
 void FileList::list_folder(const std::string& typed) {
     rows_.push_back({FileRow::Kind::kHeading, folder_.string(), "", {}});
     if (folder_.has_relative_path() && typed.empty())
@@ -149,7 +146,7 @@ void FileList::list_folder(const std::string& typed) {
         std::error_code unknown;
         if (at->is_directory(unknown))
             folders.push_back({FileRow::Kind::kFolder, name + "/", "", at->path()});
-        else if (can_be_opened(at->path()) && files.size() < kMostFiles)
+        else if (files.size() < kMostFiles && is_listed(*at))
             files.push_back({FileRow::Kind::kFile, name, "", at->path()});
     }
     if (problem) problem_ = "The folder " + folder_.string() + " cannot be read";
@@ -190,9 +187,9 @@ void FileList::enter_typed() {
     if (std::filesystem::is_directory(path, unknown))
         go_to(path);
     else if (std::filesystem::is_regular_file(path, unknown))
-        taken = path;
+        taken = path;  // a file of another kind gets a message, which has more room than the list
     else
-        problem_ = "There is no file " + path.string();
+        problem_ = kind_of_file(path).error().message;
 }
 
 bool FileList::take(const KeyPress& press) {

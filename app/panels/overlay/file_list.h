@@ -5,7 +5,9 @@
 //
 // Names under which its parts are registered (register_widget):
 //   files files.field files.open files.cancel files.close files.<n>: row n of rows(), from 0
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,10 +24,6 @@ struct FileRow {
 
 // The path of a typed text, in which "~" is the home folder.
 [[nodiscard]] std::filesystem::path path_typed(const std::string& text);
-
-// Why the window cannot open what is there, by its kind: a folder, a text, a picture. Empty: it can
-// try.
-[[nodiscard]] std::string why_not_opened(const std::filesystem::path& path);
 
 class FileList {
   public:
@@ -61,10 +59,13 @@ class FileList {
     void list_recent(const std::string& typed);
     void list_samples(const std::string& typed);
     void list_folder(const std::string& typed);
+    [[nodiscard]] bool is_listed(const std::filesystem::directory_entry& entry);
 
     std::vector<std::filesystem::path> recent_;
     std::vector<FileRow> samples_;
     std::filesystem::path folder_;
+    std::map<std::filesystem::path, bool> cuda_;  // of the folder's C++ files: CUDA is in it
+    std::uintmax_t bytes_read_ = 0;               // of these files
     TextEdit field_;
     std::vector<FileRow> rows_;
     std::size_t chosen_ = 0;

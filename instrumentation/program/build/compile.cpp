@@ -7,6 +7,7 @@
 #include <set>
 #include <thread>
 
+#include "instrumentation/base/file_ending.h"
 #include "instrumentation/base/text_file.h"
 #include "instrumentation/cuda/text/brackets.h"
 #include "instrumentation/cuda/text/host_functions.h"
@@ -16,6 +17,7 @@
 #include "instrumentation/cuda/text/text_words.h"
 #include "instrumentation/cuda/text/unsupported.h"
 #include "instrumentation/program/build/compile_errors.h"
+#include "instrumentation/program/build/cuda_code.h"
 #include "instrumentation/program/build/missing_definitions.h"
 #include "instrumentation/program/build/own_c_functions.h"
 #include "instrumentation/program/process.h"
@@ -86,7 +88,7 @@ class Mirror {
     // Whether the program's file at `path` is host code: it is C++ by its extension and has no
     // device code.
     [[nodiscard]] bool is_host_file(const std::filesystem::path& path) const {
-        const std::string ending = path.extension().string();
+        const std::string ending = ending_of(path);
         return (ending == ".cpp" || ending == ".cc" || ending == ".cxx") &&
                !with_device_code_.contains(real_path(path));
     }
@@ -173,8 +175,7 @@ class Mirror {
         openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
                   text.find("#include <omp.h>") != std::string::npos;
         has_main_ = has_main_ || has_main(masked);
-        for (const char* const words : {"__global__", "__device__", "<<<"})
-            if (masked.find(words) != std::string::npos) with_device_code_.insert(real);
+        if (has_device_words(masked)) with_device_code_.insert(real);
         for (DeviceFunction& function : find_device_functions(masked))
             functions_.push_back(std::move(function));
         for (DefinedFunction& function : find_defined_functions(masked))
@@ -195,8 +196,7 @@ class Mirror {
         LineCounter lines(text);
         const std::size_t first = waiting_.size();
         for (const Include& include : find_includes(text, masked)) {
-            for (const char* const begin : {"cuda", "cublas", "curand", "helper_"})
-                if (include.name.starts_with(begin)) with_cuda_headers_.insert(from);
+            if (is_cuda_header(include.name)) with_cuda_headers_.insert(from);
             std::vector<std::filesystem::path> places = {from.parent_path()};
             places.insert(places.end(), request_.include_folders.begin(),
                           request_.include_folders.end());

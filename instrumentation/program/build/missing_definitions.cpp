@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "instrumentation/base/file_ending.h"
 #include "instrumentation/base/text_file.h"
 #include "instrumentation/cuda/text/host_functions.h"
 #include "instrumentation/cuda/text/launch_line.h"
@@ -20,7 +21,7 @@ constexpr std::size_t kMostNamed = 3;
 
 bool is_source(const std::filesystem::path& file) {
     constexpr std::array<std::string_view, 5> kEndings = {".cu", ".cpp", ".cc", ".cxx", ".c"};
-    return std::ranges::find(kEndings, file.extension().string()) != kEndings.end();
+    return std::ranges::find(kEndings, ending_of(file)) != kEndings.end();
 }
 
 // The source files near the program, those of the nearest folders first.

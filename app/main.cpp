@@ -2,8 +2,8 @@
 // see app/cli.
 #include <functional>
 
+#include "app/cli/command_line_program.h"
 #include "app/cli/commands.h"
-#include "app/cli/program.h"
 #include "app/cli/surroundings.h"
 #include "app/window/session.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <deque>
 
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 #include "kernels/header_rules.h"
 #include "kernels/kernel_text.h"
 #include "kernels/ladder_file.h"

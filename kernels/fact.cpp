@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel {
 namespace {

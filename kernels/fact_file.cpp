@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "instrumentation/base/toml_depth.h"
-#include "instrumentation/base/toml_keys.h"
+#include "instrumentation/base/files/toml_depth.h"
+#include "instrumentation/base/files/toml_keys.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {

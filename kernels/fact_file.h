@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/base/file_mistake.h"
+#include "instrumentation/base/files/file_mistake.h"
 #include "kernels/fact.h"
 
 namespace tilereel {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 #include "kernels/kernel_parameters.h"
 
 namespace tilereel {

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 #include "kernels/catalog.h"
 #include "kernels/variants.h"
 

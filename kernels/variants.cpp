@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 #include "kernels/header_rules.h"
 #include "kernels/ladder_file.h"
 

@@ -1,4 +1,4 @@
-// One cell of a look, shared by the grid and by moving cells. Looks are CellLook of app/ui/cell_grid.h.
+// One cell of a look, shared by the grid and by moving cells. Looks are CellLook of app/ui/cells/cell_grid.h.
 // With FEW_LOOKS only the most frequent ones: a software renderer computes all of them for each
 // pixel.
 uniform vec4 u_solid[7];  // by ColorRole

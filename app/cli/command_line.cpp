@@ -1,12 +1,12 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-#include "app/cli/checked_option.h"
+#include "app/cli/command_line_program.h"
 #include "app/cli/commands.h"
 #include "app/cli/completion.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/man_page.h"
-#include "app/cli/program.h"
+#include "app/cli/options/checked_option.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/window_call.h"
 #include "instrumentation/base/interruption.h"

@@ -12,9 +12,9 @@
 #include <string>
 
 #include "app/ladder/record_request.h"
-#include "app/workbench/compare_side.h"
-#include "app/workbench/saved_view.h"
-#include "instrumentation/analysis/named_product.h"
+#include "app/workbench/view/compare_side.h"
+#include "app/workbench/view/saved_view.h"
+#include "instrumentation/analysis/products/named_product.h"
 
 namespace tilereel {
 

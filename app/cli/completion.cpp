@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "instrumentation/analysis/generation.h"
+#include "instrumentation/analysis/generations/generation.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {

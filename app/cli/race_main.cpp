@@ -1,9 +1,9 @@
 // `tilereel race` as a program of its own, for a machine with a GPU that lacks the libraries of the
 // window.
-#include "app/cli/checked_option.h"
+#include "app/cli/command_line_program.h"
+#include "app/cli/commands/race_command.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/program.h"
-#include "app/cli/race_command.h"
+#include "app/cli/options/checked_option.h"
 
 int main(int argc, char** argv) {
     const tilereel::InterruptSentence sentence;

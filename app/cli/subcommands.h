@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <string>
 
-#include "app/cli/explain_pattern.h"
-#include "app/cli/film_files.h"
-#include "app/cli/options.h"
-#include "app/cli/picture_options.h"
-#include "app/cli/program_options.h"
-#include "app/cli/race_command.h"
-#include "app/workbench/race_action.h"
+#include "app/cli/commands/explain_pattern.h"
+#include "app/cli/commands/race_command.h"
+#include "app/cli/options/film_files.h"
+#include "app/cli/options/options.h"
+#include "app/cli/options/picture_options.h"
+#include "app/cli/options/program_options.h"
+#include "app/workbench/race/race_action.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {

@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "app/cli/compare_option.h"
+#include "app/cli/options/compare_option.h"
 #include "app/cli/subcommands.h"
-#include "app/workbench/fit_parameters.h"
-#include "app/workbench/kept_state.h"
-#include "app/workbench/saved_view.h"
+#include "app/workbench/launch/fit_parameters.h"
+#include "app/workbench/view/kept_state.h"
+#include "app/workbench/view/saved_view.h"
 #include "instrumentation/program/program.h"
 #include "kernels/openings.h"
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "app/cli/commands.h"
-#include "app/cli/options.h"
-#include "app/cli/picture_options.h"
-#include "app/cli/program_options.h"
+#include "app/cli/options/options.h"
+#include "app/cli/options/picture_options.h"
+#include "app/cli/options/program_options.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel {

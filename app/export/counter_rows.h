@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/analysis/counters.h"
+#include "instrumentation/analysis/cost/counters.h"
 
 namespace tilereel {
 

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "app/replay/elements.h"
-#include "instrumentation/analysis/counters.h"
-#include "instrumentation/base/csv_text.h"
-#include "instrumentation/base/replacing_file.h"
+#include "instrumentation/analysis/cost/counters.h"
+#include "instrumentation/base/files/replacing_file.h"
+#include "instrumentation/base/format/csv_text.h"
 
 namespace tilereel {
 namespace {

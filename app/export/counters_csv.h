@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "instrumentation/analysis/generation.h"
+#include "instrumentation/analysis/generations/generation.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
-#include "app/export/film.h"
+#include "app/export/film/film.h"
 #include "app/export/player.h"
-#include "instrumentation/base/replacing_file.h"
+#include "instrumentation/base/files/replacing_file.h"
 
 namespace tilereel {
 namespace {

@@ -3,8 +3,8 @@
 #include <filesystem>
 
 #include "app/export/picture_request.h"
-#include "app/ui/image.h"
-#include "app/ui/vector_picture.h"
+#include "app/ui/frame/vector_picture.h"
+#include "app/ui/gl/image.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel {

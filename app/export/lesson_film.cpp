@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/export/export.h"
-#include "app/export/film.h"
+#include "app/export/film/film.h"
 #include "app/export/player.h"
 
 namespace tilereel {

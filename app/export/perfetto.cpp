@@ -10,10 +10,10 @@
 #include "app/export/counter_rows.h"
 #include "app/export/watched_block.h"
 #include "app/panels/recorded_text.h"
-#include "app/replay/facts.h"
-#include "instrumentation/analysis/counters.h"
-#include "instrumentation/base/json_text.h"
-#include "instrumentation/base/replacing_file.h"
+#include "app/replay/sentence/sentence_facts.h"
+#include "instrumentation/analysis/cost/counters.h"
+#include "instrumentation/base/files/replacing_file.h"
+#include "instrumentation/base/format/json_text.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {

@@ -10,9 +10,9 @@
 #include "app/ladder/record_request.h"
 #include "app/lesson/prepare_lesson.h"
 #include "app/race/race.h"
-#include "app/workbench/compare_side.h"
-#include "app/workbench/race_action.h"
-#include "instrumentation/analysis/generation.h"
+#include "app/workbench/race/race_action.h"
+#include "app/workbench/view/compare_side.h"
+#include "instrumentation/analysis/generations/generation.h"
 
 namespace tilereel {
 

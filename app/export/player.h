@@ -4,8 +4,8 @@
 
 #include "app/export/picture_request.h"
 #include "app/shell/frame.h"
-#include "app/ui/offscreen.h"
-#include "app/ui/vector_picture.h"
+#include "app/ui/frame/offscreen.h"
+#include "app/ui/frame/vector_picture.h"
 
 namespace tilereel {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/export/export.h"
-#include "instrumentation/base/replacing_file.h"
+#include "instrumentation/base/files/replacing_file.h"
 
 namespace tilereel {
 

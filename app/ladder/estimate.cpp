@@ -5,8 +5,8 @@
 #include <limits>
 #include <thread>
 
-#include "instrumentation/base/bytes_text.h"
-#include "instrumentation/record/recording.h"
+#include "instrumentation/base/format/bytes_text.h"
+#include "instrumentation/record/record_blocks.h"
 
 namespace tilereel {
 namespace {

@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "instrumentation/base/result.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "instrumentation/trace/trace.h"
-#include "instrumentation/trace/trace_file.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {

@@ -7,9 +7,9 @@
 #include "app/ladder/gpu_ladder.h"
 #include "app/ladder/ladder_program.h"
 #include "app/ladder/ladder_trace.h"
-#include "instrumentation/base/text_file.h"
-#include "instrumentation/record/numbers.h"
-#include "instrumentation/trace/handed_trace.h"
+#include "instrumentation/base/files/text_file.h"
+#include "instrumentation/record/number_in_order.h"
+#include "instrumentation/trace/file/handed_trace.h"
 #include "kernels/variants.h"
 
 namespace tilereel {

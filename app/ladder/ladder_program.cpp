@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "instrumentation/base/program_folder.h"
-#include "instrumentation/base/text_file.h"
+#include "instrumentation/base/files/program_folder.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/program/toolchain.h"
 #include "kernels/variants.h"
 

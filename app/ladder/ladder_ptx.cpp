@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "instrumentation/base/text_file.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/gpu/ptx/ptx_patch.h"
 #include "instrumentation/program/gpu/nvcc_build.h"
 #include "instrumentation/program/process.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/replay/facts.h"
+#include "app/replay/sentence/sentence_facts.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {

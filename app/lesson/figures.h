@@ -9,7 +9,7 @@
 
 #include "app/lesson/lesson.h"
 #include "app/replay/replay.h"
-#include "instrumentation/analysis/counters.h"
+#include "instrumentation/analysis/cost/counters.h"
 
 namespace tilereel {
 

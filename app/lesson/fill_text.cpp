@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "app/lesson/figures.h"
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel {
 namespace {

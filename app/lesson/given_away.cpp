@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel {
 namespace {

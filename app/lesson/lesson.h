@@ -8,8 +8,8 @@
 
 #include "app/ladder/record_request.h"
 #include "app/race/race.h"
-#include "instrumentation/analysis/generation.h"
-#include "instrumentation/analysis/phases.h"
+#include "instrumentation/analysis/generations/generation.h"
+#include "instrumentation/analysis/phases/phases.h"
 
 namespace tilereel {
 

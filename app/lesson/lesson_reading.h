@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/lesson/lesson.h"
-#include "instrumentation/base/file_mistake.h"
+#include "instrumentation/base/files/file_mistake.h"
 
 namespace tilereel {
 

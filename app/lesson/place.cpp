@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/replay/moment.h"
-#include "app/replay/stops.h"
+#include "app/replay/places/moment.h"
+#include "app/replay/places/stops.h"
 
 namespace tilereel {
 namespace {

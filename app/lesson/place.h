@@ -4,7 +4,7 @@
 
 #include "app/lesson/lesson.h"
 #include "app/replay/replay.h"
-#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/hazards/hazards.h"
 
 namespace tilereel {
 

@@ -9,13 +9,13 @@
 #include "app/lesson/given_away.h"
 #include "app/lesson/place.h"
 #include "app/lesson/shipped.h"
-#include "app/race/race_file.h"
-#include "app/replay/lock_step.h"
+#include "app/race/files/race_file.h"
+#include "app/replay/places/lock_step.h"
 #include "app/subject/file_kind.h"
 #include "app/subject/program_launch.h"
-#include "instrumentation/analysis/name_product.h"
-#include "instrumentation/analysis/recognise_product.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/analysis/products/name_product.h"
+#include "instrumentation/analysis/products/recognise_product.h"
+#include "instrumentation/trace/file/trace_file.h"
 
 namespace tilereel {
 namespace {

@@ -11,7 +11,7 @@
 #include "app/lesson/figures.h"
 #include "app/lesson/read_lesson.h"
 #include "app/replay/replay.h"
-#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/hazards/hazards.h"
 #include "instrumentation/program/program.h"
 
 namespace tilereel {

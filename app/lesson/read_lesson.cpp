@@ -7,9 +7,9 @@
 
 #include "app/lesson/read_scene.h"
 #include "app/subject/file_kind.h"
-#include "instrumentation/base/regular_file.h"
-#include "instrumentation/base/toml_depth.h"
-#include "instrumentation/base/toml_keys.h"
+#include "instrumentation/base/files/regular_file.h"
+#include "instrumentation/base/files/toml_depth.h"
+#include "instrumentation/base/files/toml_keys.h"
 
 namespace tilereel {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // Reads one scene of a lesson's file.
 #include "app/lesson/lesson_reading.h"
-#include "instrumentation/base/toml_keys.h"
+#include "instrumentation/base/files/toml_keys.h"
 
 namespace tilereel {
 

@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "app/subject/file_kind.h"
-#include "instrumentation/base/program_folder.h"
+#include "instrumentation/base/files/program_folder.h"
 
 namespace tilereel {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/ui/utf8.h"
+#include "app/ui/fonts/utf8.h"
 
 namespace tilereel {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // Sizes that grow with the user's text size. A text size of 14 + e pixels adds e pixels to every
 // font size, so that headings stay larger than body text without filling the screen.
-#include "app/ui/draw_target.h"
+#include "app/ui/draw/draw_target.h"
 #include "app/ui/theme.h"
 
 namespace tilereel {

@@ -28,7 +28,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/ui/draw.h"
+#include "app/ui/draw/draw.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {
@@ -37,7 +37,7 @@ namespace tilereel {
 // scroll positions. What is open is stored in ViewState.
 class PanelMemory {
   public:
-    struct Parts;  // app/panels/memory.h
+    struct Parts;  // app/panels/panel_memory.h
     PanelMemory();
     ~PanelMemory();
     // Shows a sentence until it is dismissed or some seconds have passed. If `kernel` is given and

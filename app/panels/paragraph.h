@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/ui/draw.h"
-#include "app/ui/wrap_text.h"
+#include "app/ui/draw/draw.h"
+#include "app/ui/draw/wrap_text.h"
 
 namespace tilereel {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/replay/schedule_by_clocks.h"
-#include "instrumentation/base/with_commas.h"
+#include "app/replay/schedule/schedule_by_clocks.h"
+#include "instrumentation/base/format/with_commas.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {

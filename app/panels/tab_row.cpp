@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/panels/measure.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 

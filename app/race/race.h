@@ -36,7 +36,7 @@ struct Contender {
     bool operator==(const Contender&) const = default;
 };
 // With a TILE this kernel races as its file launches it, like any other. Without one (TILE and PAD
-// are 0) its tiles are chosen by the size (kernels/cuda/champion.h).
+// are 0) its tiles are chosen by the size (kernels/cuda/champion/champion.h).
 inline constexpr std::string_view kChampion = "20_champion";
 [[nodiscard]] inline bool chooses_tiles(const Contender& contender) {
     return contender.kernel == kChampion && contender.tile == 0 && contender.pad == 0;

@@ -4,8 +4,8 @@
 #include <bit>
 #include <limits>
 
-#include "app/replay/element_text.h"
-#include "app/replay/schedule_block.h"
+#include "app/replay/schedule/schedule_block.h"
+#include "app/replay/state/element_text.h"
 
 namespace tilereel {
 namespace {

@@ -1,17 +1,17 @@
 #pragma once
 // The data of a Replay.
-#include "app/replay/buffer_fills.h"
-#include "app/replay/flights.h"
-#include "app/replay/held_operands.h"
-#include "app/replay/machine.h"
-#include "app/replay/origins.h"
-#include "app/replay/provenance.h"
-#include "app/replay/regions.h"
-#include "app/replay/rounds.h"
-#include "app/replay/sentence.h"
-#include "app/replay/shared_uses.h"
-#include "app/replay/state.h"
-#include "instrumentation/analysis/off_lanes.h"
+#include "app/replay/schedule/buffer_fills.h"
+#include "app/replay/schedule/held_operands.h"
+#include "app/replay/schedule/shared_uses.h"
+#include "app/replay/sentence/sentence.h"
+#include "app/replay/state/flights.h"
+#include "app/replay/state/machine.h"
+#include "app/replay/state/origins.h"
+#include "app/replay/state/provenance.h"
+#include "app/replay/state/regions.h"
+#include "app/replay/state/rounds.h"
+#include "app/replay/state/state.h"
+#include "instrumentation/analysis/source/off_lanes.h"
 
 namespace tilereel {
 

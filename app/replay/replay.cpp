@@ -1,8 +1,8 @@
 #include "app/replay/replay.h"
 
-#include "app/replay/facts.h"
 #include "app/replay/model.h"
-#include "app/replay/sentence_writer.h"
+#include "app/replay/sentence/sentence_facts.h"
+#include "app/replay/sentence/sentence_writer.h"
 
 namespace tilereel {
 

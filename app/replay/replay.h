@@ -11,14 +11,14 @@
 #include <span>
 #include <vector>
 
-#include "app/replay/buffer_fills.h"
-#include "app/replay/flights.h"
-#include "app/replay/held_operands.h"
-#include "app/replay/regions.h"
-#include "app/replay/rounds.h"
-#include "app/replay/schedule.h"
-#include "app/replay/sentence.h"
-#include "app/replay/state.h"
+#include "app/replay/schedule/buffer_fills.h"
+#include "app/replay/schedule/held_operands.h"
+#include "app/replay/schedule/schedule.h"
+#include "app/replay/sentence/sentence.h"
+#include "app/replay/state/flights.h"
+#include "app/replay/state/regions.h"
+#include "app/replay/state/rounds.h"
+#include "app/replay/state/state.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel {
@@ -49,7 +49,7 @@ class Replay {
     [[nodiscard]] std::span<const BufferFill> fills(ArrayId shared, std::uint32_t plane) const;
     // The part of each global array that the block works on.
     [[nodiscard]] const Regions& regions() const;
-    // The sources and uses of values in shared memory; app/replay/provenance.h.
+    // The sources and uses of values in shared memory; app/replay/state/provenance.h.
     [[nodiscard]] const Provenance& provenance() const;
     // find_held_operands().
     [[nodiscard]] const std::vector<HeldOperand>& held_operands() const;
@@ -69,7 +69,7 @@ class Replay {
     [[nodiscard]] const ReplayState& state() const;
     // What happens at the current tick and why, as text and as data.
     [[nodiscard]] Sentence sentence() const;
-    [[nodiscard]] StepFacts facts() const;  // app/replay/facts.h
+    [[nodiscard]] StepFacts facts() const;  // app/replay/sentence/sentence_facts.h
 
   private:
     struct Delete {

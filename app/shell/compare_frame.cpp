@@ -4,8 +4,8 @@
 
 #include "app/panels/compare/compare_views.h"
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
-#include "app/ui/widgets.h"
+#include "app/panels/panel_memory.h"
+#include "app/ui/widgets/widgets.h"
 #include "app/workbench/comparison.h"
 
 namespace tilereel {

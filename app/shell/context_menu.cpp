@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/ui/menu.h"
-#include "app/ui/widget_registry.h"
+#include "app/ui/widgets/menu.h"
+#include "app/ui/widgets/widget_registry.h"
 
 namespace tilereel {
 

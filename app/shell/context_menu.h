@@ -11,7 +11,7 @@
 
 #include "app/panels/panels.h"
 #include "app/stage/stage.h"
-#include "app/ui/menu_row.h"
+#include "app/ui/widgets/menu_row.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {

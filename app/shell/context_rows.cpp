@@ -2,14 +2,14 @@
 #include <algorithm>
 #include <charconv>
 
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/race/race_views.h"
 #include "app/panels/timeline/show_moment.h"
-#include "app/replay/element_uses.h"
+#include "app/replay/arrays/element_uses.h"
 #include "app/shell/context_menu.h"
-#include "app/ui/controls.h"
-#include "app/ui/widget_registry.h"
-#include "instrumentation/base/with_commas.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/widget_registry.h"
+#include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel {
 namespace {

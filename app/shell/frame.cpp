@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "app/panels/lesson/lesson_page.h"
-#include "app/panels/memory.h"
 #include "app/panels/overlay/help.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/presenter/presenter.h"
 #include "app/panels/source/program_panel.h"
 #include "app/panels/timeline/former_replay.h"
 #include "app/shell/compare_frame.h"
 #include "app/shell/shortcuts.h"
-#include "app/ui/controls.h"
+#include "app/ui/widgets/controls.h"
 
 namespace tilereel {
 namespace {

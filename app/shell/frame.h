@@ -1,6 +1,6 @@
 #pragma once
 // One frame of the window: layout, keys, panels and stage. Used by the window, by export without a
-// window, and by the tests in process. Keys come from app/ui/keys.h.
+// window, and by the tests in process. Keys come from app/ui/widgets/keys.h.
 #include "app/panels/panels.h"
 #include "app/shell/context_menu.h"
 #include "app/shell/jumps.h"

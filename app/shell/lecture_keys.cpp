@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/panels/lesson/lesson_page.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 
 namespace tilereel {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "app/panels/panels.h"
-#include "app/ui/keys.h"
+#include "app/ui/widgets/keys.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {

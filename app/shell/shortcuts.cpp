@@ -7,8 +7,8 @@
 #include "app/panels/timeline/show_moment.h"
 #include "app/shell/lecture_keys.h"
 #include "app/shell/shown_view.h"
-#include "app/stage/finding_picture.h"
-#include "app/ui/controls.h"
+#include "app/stage/matrices/finding_picture.h"
+#include "app/ui/widgets/controls.h"
 
 namespace tilereel {
 namespace {

@@ -2,7 +2,7 @@
 // The actions of the window's keys.
 #include "app/panels/panels.h"
 #include "app/stage/stage.h"
-#include "app/ui/keys.h"
+#include "app/ui/widgets/keys.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/stage/stage.h"
-#include "app/workbench/saved_view.h"
+#include "app/workbench/view/saved_view.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {

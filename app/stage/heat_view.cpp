@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/workbench/task_thread.h"
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel::stage {
 namespace {

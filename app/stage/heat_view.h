@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "app/replay/element_reads.h"
+#include "app/replay/arrays/element_reads.h"
 #include "app/replay/elements.h"
 #include "app/ui/theme.h"
-#include "app/workbench/view_state.h"
+#include "app/workbench/view/view_state.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel::stage {

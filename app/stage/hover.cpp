@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/replay/element_text.h"
 #include "app/replay/elements.h"
-#include "app/replay/provenance.h"
-#include "app/stage/bank_use.h"
-#include "app/stage/block_map.h"
+#include "app/replay/state/element_text.h"
+#include "app/replay/state/provenance.h"
+#include "app/stage/matrices/block_map.h"
 #include "app/stage/scene.h"
-#include "app/ui/tip.h"
-#include "app/ui/widgets.h"
-#include "instrumentation/base/decimal_text.h"
+#include "app/stage/shared/bank_use.h"
+#include "app/ui/widgets/tip.h"
+#include "app/ui/widgets/widgets.h"
+#include "instrumentation/base/format/decimal_text.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::stage {

@@ -1,7 +1,7 @@
 #include "app/stage/lane_view.h"
 
 #include "app/replay/elements.h"
-#include "app/replay/provenance.h"
+#include "app/replay/state/provenance.h"
 
 namespace tilereel::stage {
 namespace {

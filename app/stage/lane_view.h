@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/replay/lane_work.h"
 #include "app/replay/replay.h"
+#include "app/replay/schedule/lane_work.h"
 
 namespace tilereel::stage {
 

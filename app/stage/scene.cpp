@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "app/replay/facts.h"
-#include "app/replay/stops.h"
+#include "app/replay/places/stops.h"
+#include "app/replay/sentence/sentence_facts.h"
 
 namespace tilereel::stage {
 namespace {

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "app/replay/wording.h"
-#include "app/stage/stage_layout.h"
+#include "app/replay/sentence/wording.h"
+#include "app/stage/layout/stage_layout.h"
+#include "app/stage/plan/values.h"
 #include "app/stage/stage_view.h"
-#include "app/stage/values.h"
-#include "app/ui/cells.h"
-#include "app/ui/draw.h"
+#include "app/ui/cells/cells.h"
+#include "app/ui/draw/draw.h"
 
 namespace tilereel::stage {
 

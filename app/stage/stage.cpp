@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "app/stage/finding_picture.h"
-#include "app/stage/general.h"
-#include "app/stage/glide.h"
+#include "app/stage/general/general.h"
 #include "app/stage/lane_view.h"
-#include "app/stage/ring.h"
+#include "app/stage/matrices/finding_picture.h"
 #include "app/stage/scene.h"
-#include "app/ui/widgets.h"
-#include "instrumentation/base/decimal_text.h"
+#include "app/stage/shared/ring.h"
+#include "app/stage/word_glide.h"
+#include "app/ui/widgets/widgets.h"
+#include "instrumentation/base/format/decimal_text.h"
 
 namespace tilereel {
 namespace {

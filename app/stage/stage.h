@@ -13,7 +13,7 @@
 //   stage.shared.<array>, e.g. stage.shared.As; of an array of several planes, those that stand
 //   large, e.g. stage.shared.As.0; stage.ring.As.0 .1 ... where they stand small
 #include "app/stage/stage_view.h"
-#include "app/ui/draw.h"
+#include "app/ui/draw/draw.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {

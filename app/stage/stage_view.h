@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "app/replay/element_uses.h"
-#include "app/stage/general_view.h"
-#include "app/stage/hazard_plan.h"
+#include "app/replay/arrays/element_uses.h"
+#include "app/stage/general/general_view.h"
 #include "app/stage/heat_view.h"
 #include "app/stage/lane_view.h"
-#include "app/stage/stage_layout.h"
-#include "app/workbench/shared_form.h"
+#include "app/stage/layout/stage_layout.h"
+#include "app/stage/plan/hazard_plan.h"
+#include "app/workbench/view/shared_form.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {
@@ -39,7 +39,7 @@ struct StageView : stage::UserZoom {
         double changed = -1e9;  // seconds, of Look::now_seconds
     };
     std::vector<PlaneChange> plane_changes;
-    // Shared memory in the last frame, and what glides to a new PAD or TILE (glide.h).
+    // Shared memory in the last frame, and what glides to a new PAD or TILE (word_glide.h).
     struct SharedPicture {
         std::uint64_t replay = 0;  // Replay::id()
         SharedForm form;

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/ui/draw.h"
-#include "app/ui/glide.h"
+#include "app/ui/draw/draw.h"
+#include "app/ui/draw/glide.h"
 
 namespace tilereel::stage {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "instrumentation/base/file_ending.h"
+#include "instrumentation/base/files/file_ending.h"
 #include "instrumentation/program/build/cuda_code.h"
 
 namespace tilereel {

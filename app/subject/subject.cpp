@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "instrumentation/analysis/generation.h"
+#include "instrumentation/analysis/generations/generation.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {

@@ -1,5 +1,5 @@
 #pragma once
-#include "app/ui/image.h"
+#include "app/ui/gl/image.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel {

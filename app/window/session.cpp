@@ -18,13 +18,13 @@
 #include "app/shell/window_title.h"
 #include "app/subject/file_kind.h"
 #include "app/subject/program_launch.h"
-#include "app/ui/widgets.h"
-#include "app/ui/window.h"
+#include "app/ui/frame/window.h"
+#include "app/ui/widgets/widgets.h"
 #include "app/window/copy_picture.h"
 #include "app/window/file_watch.h"
 #include "app/window/state_line.h"
 #include "app/window/window_races.h"
-#include "app/workbench/kept_state.h"
+#include "app/workbench/view/kept_state.h"
 
 namespace tilereel {
 namespace {

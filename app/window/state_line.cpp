@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "app/ui/widgets.h"
-#include "instrumentation/base/json_text.h"
+#include "app/ui/widgets/widgets.h"
+#include "instrumentation/base/format/json_text.h"
 
 namespace tilereel {
 

@@ -4,11 +4,11 @@
 #include <system_error>
 #include <utility>
 
-#include "app/race/make_runner.h"
+#include "app/race/runners/make_runner.h"
 #include "app/subject/file_kind.h"
-#include "app/workbench/kept_races.h"
-#include "app/workbench/kept_state.h"
-#include "instrumentation/base/program_folder.h"
+#include "app/workbench/race/kept_races.h"
+#include "app/workbench/view/kept_state.h"
+#include "instrumentation/base/files/program_folder.h"
 
 namespace tilereel {
 namespace {

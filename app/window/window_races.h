@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "app/workbench/race_bench.h"
+#include "app/workbench/race/race_bench.h"
 
 namespace tilereel {
 

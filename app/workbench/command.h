@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "app/ladder/record_request.h"
-#include "app/replay/navigation.h"
-#include "app/workbench/compare_side.h"
+#include "app/replay/places/navigation.h"
 #include "app/workbench/one_of.h"
-#include "app/workbench/pattern_lab.h"
-#include "app/workbench/program_bench.h"
-#include "app/workbench/race_action.h"
-#include "app/workbench/view_state.h"
+#include "app/workbench/program/program_bench.h"
+#include "app/workbench/race/race_action.h"
+#include "app/workbench/view/compare_side.h"
+#include "app/workbench/view/pattern_lab.h"
+#include "app/workbench/view/view_state.h"
 #include "instrumentation/program/program.h"
 #include "kernels/catalog.h"
 

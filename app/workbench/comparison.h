@@ -3,7 +3,7 @@
 #include <array>
 #include <string>
 
-#include "app/workbench/compare_side.h"
+#include "app/workbench/view/compare_side.h"
 
 namespace tilereel {
 

@@ -2,9 +2,9 @@
 // The time line of a play head: one replay, or two in lock-step.
 #include <vector>
 
-#include "app/replay/lock_step.h"
-#include "app/replay/navigation.h"
-#include "app/replay/stops.h"
+#include "app/replay/places/lock_step.h"
+#include "app/replay/places/navigation.h"
+#include "app/replay/places/stops.h"
 
 namespace tilereel {
 

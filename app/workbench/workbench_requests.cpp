@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/workbench/block_by_occupancy.h"
-#include "app/workbench/fit_parameters.h"
-#include "app/workbench/variant_limits.h"
+#include "app/workbench/launch/block_by_occupancy.h"
+#include "app/workbench/launch/fit_parameters.h"
+#include "app/workbench/launch/variant_limits.h"
 #include "app/workbench/workbench_state.h"
 #include "kernels/openings.h"
 #include "kernels/variants.h"

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <utility>
 
-#include "app/replay/schedule_block.h"
-#include "app/workbench/block_by_occupancy.h"
-#include "app/workbench/fit_parameters.h"
-#include "app/workbench/saved_change.h"
-#include "app/workbench/variant_limits.h"
-#include "instrumentation/analysis/name_product.h"
-#include "instrumentation/analysis/recognise_product.h"
+#include "app/replay/schedule/schedule_block.h"
+#include "app/workbench/launch/block_by_occupancy.h"
+#include "app/workbench/launch/fit_parameters.h"
+#include "app/workbench/launch/variant_limits.h"
+#include "app/workbench/recording/saved_change.h"
+#include "instrumentation/analysis/products/name_product.h"
+#include "instrumentation/analysis/products/recognise_product.h"
 #include "kernels/openings.h"
 #include "kernels/variants.h"
 

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/workbench/before_column.h"
-#include "app/workbench/fit_parameters.h"
+#include "app/workbench/launch/fit_parameters.h"
 #include "app/workbench/played.h"
 #include "app/workbench/playhead.h"
-#include "app/workbench/recording_worker.h"
+#include "app/workbench/recording/before_column.h"
+#include "app/workbench/recording/recording_worker.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {

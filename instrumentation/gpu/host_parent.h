@@ -1,5 +1,6 @@
 // The options that Tilereel passes to a recorded program in environment variables, and the messages
-// that the program sends back. Both are those of the CPU's runtime (runtime/program.h). C++17.
+// that the program sends back. Both are those of the CPU's runtime (runtime/program_state.h).
+// C++17.
 #pragma once
 #include <cstdint>
 #include <map>

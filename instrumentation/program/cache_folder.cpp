@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "instrumentation/base/digest.h"
+#include "instrumentation/base/files/temporary_folder.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/base/interruption.h"
-#include "instrumentation/base/temporary_folder.h"
-#include "instrumentation/base/text_file.h"
 
 namespace tilereel::program {
 namespace {

@@ -2,7 +2,7 @@
 // The folder for built tools, and whether what lies in it is still what was put there.
 #include <filesystem>
 
-#include "instrumentation/base/owned_names.h"
+#include "instrumentation/base/files/owned_names.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel::program {

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "instrumentation/base/temporary_folder.h"
+#include "instrumentation/base/files/temporary_folder.h"
 #include "instrumentation/program/build/compile.h"
 #include "instrumentation/program/gpu/gpu_run.h"
 #include "instrumentation/program/gpu/nvcc_build.h"
@@ -147,7 +147,7 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
 // Why messages of the recorder can be missing, and what to do; empty: none is.
 std::string lost_messages(const ProgramRequest& request, const BuiltProgram& built,
                           const ProcessResult& ended, const ProgramMessages& messages) {
-    constexpr int kFailed = 121, kSilent = 16;  // as in runtime/program.h
+    constexpr int kFailed = 121, kSilent = 16;  // as in runtime/program_state.h
     constexpr int kNotLoaded = 127;             // without a shared library, which the output names
     const bool says_end =
         built.gpu == nullptr && request.memory_file < 0 && ended.code != kNotLoaded;

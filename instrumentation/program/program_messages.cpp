@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/base/json_text.h"
+#include "instrumentation/base/format/json_text.h"
 
 namespace tilereel::program {
 namespace {

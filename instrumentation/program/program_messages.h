@@ -1,6 +1,6 @@
 #pragma once
-// The messages of a program that runs: one JSON object a line (Message in runtime/program.h). The
-// program can write any line there, so every line is a stranger's.
+// The messages of a program that runs: one JSON object a line (Message in runtime/program_state.h).
+// The program can write any line there, so every line is a stranger's.
 #include <cstdint>
 #include <filesystem>
 #include <limits>

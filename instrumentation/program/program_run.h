@@ -53,7 +53,7 @@ struct ProgramRequest {
     // On this computer's GPU, compiled by nvcc; else on the CPU.
     bool on_gpu = false;
     std::string gpu_architecture;  // "sm_90"; empty: that GPU's
-    // Launches of a file, instead of its main(): launch_line.h.
+    // Launches of a file, instead of its main(): launch_line_text.h.
     std::vector<std::string> launch_lines;
     // Record only this one, counted from 0, and stop the program after it.
     std::optional<std::uint32_t> launch;
@@ -108,7 +108,7 @@ struct LaunchSummary {
     std::vector<RecordedFinding> findings;  // that have no thread or access
     std::filesystem::path trace;            // empty: `reason`, or is_handed_over
     bool is_handed_over = false;            // through ProgramRequest::memory_file
-    // If it is handed over: the final numbers of its sums and mbarriers (record/numbers.h).
+    // If it is handed over: the final numbers of its sums and mbarriers (record/number_in_order.h).
     std::vector<std::uint32_t> sums, barriers;
     std::string reason;               // why there is no trace
     bool lacks_asked_blocks = false;  // its grid has none of ProgramRequest::blocks

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <sstream>
 
+#include "instrumentation/base/files/program_folder.h"
+#include "instrumentation/base/files/temporary_folder.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/base/interruption.h"
-#include "instrumentation/base/program_folder.h"
-#include "instrumentation/base/temporary_folder.h"
-#include "instrumentation/base/text_file.h"
 #include "instrumentation/program/process.h"
 
 namespace tilereel::program {

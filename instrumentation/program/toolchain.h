@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/base/files/temporary_folder.h"
 #include "instrumentation/base/result.h"
-#include "instrumentation/base/temporary_folder.h"
 #include "instrumentation/program/cache_folder.h"
 
 namespace tilereel::program {

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "instrumentation/base/decimal_text.h"
+#include "instrumentation/base/format/decimal_text.h"
 
 namespace tilereel {
 namespace {

@@ -188,7 +188,7 @@ struct Trace {
     // counted.
     std::optional<std::uint64_t> wrong_elements;
     // The number of records whose values did not follow from earlier operations of the same threads
-    // when the trace was recorded (analysis/value_check.h); nullopt: not counted.
+    // when the trace was recorded (analysis/values/value_check.h); nullopt: not counted.
     std::optional<std::uint64_t> unexplained_values;
     // For each block the multiprocessor (SM) that ran it; kNotRecorded for a block without records.
     // Empty if recorded on the CPU.

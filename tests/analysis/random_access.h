@@ -2,7 +2,7 @@
 // Random warp accesses of many kinds, from a seeded generator.
 #include <random>
 
-#include "instrumentation/analysis/request_cost.h"
+#include "instrumentation/analysis/cost/request_cost.h"
 
 namespace tilereel {
 

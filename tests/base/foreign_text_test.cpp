@@ -9,9 +9,9 @@
 #include <fstream>
 #include <string>
 
-#include "instrumentation/base/csv_text.h"
-#include "instrumentation/base/regular_file.h"
-#include "instrumentation/base/toml_depth.h"
+#include "instrumentation/base/files/regular_file.h"
+#include "instrumentation/base/files/toml_depth.h"
+#include "instrumentation/base/format/csv_text.h"
 
 namespace tilereel::foreign_text_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "instrumentation/base/replacing_file.h"
+#include "instrumentation/base/files/replacing_file.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "instrumentation/base/owned_names.h"
+#include "instrumentation/base/files/owned_names.h"
 #include "tests/trace/scratch_folder.h"
 
 namespace tilereel::tests::replacing_file_test {

@@ -1,5 +1,5 @@
 // Which folders are removed, and which stay.
-#include "instrumentation/base/temporary_folder.h"
+#include "instrumentation/base/files/temporary_folder.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -4,10 +4,10 @@
 #include <benchmark/benchmark.h>
 
 #include "app/ladder/ladder.h"
-#include "app/replay/element_uses.h"
+#include "app/replay/arrays/element_uses.h"
 #include "app/replay/replay.h"
-#include "instrumentation/analysis/counters.h"
-#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/cost/counters.h"
+#include "instrumentation/analysis/hazards/hazards.h"
 
 namespace tilereel {
 namespace {

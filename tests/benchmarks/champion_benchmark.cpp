@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/race/gpu/gpu_matrices.h"
-#include "kernels/cuda/champion.h"
+#include "kernels/cuda/champion/champion.h"
 #include "tests/benchmarks/interleaved_medians.h"
 
 namespace tilereel {

@@ -2,7 +2,7 @@
 // The compiled variants of 20_champion, which champion_steps.py writes.
 #include <vector>
 
-#include "kernels/cuda/champion_kernels.cuh"
+#include "kernels/cuda/champion/champion_kernels.cuh"
 
 namespace tilereel {
 

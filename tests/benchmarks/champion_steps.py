@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes variants of kernels/cuda/champion_bulk.cuh, each with one of its ideas removed or changed, for
+"""Writes variants of kernels/cuda/champion/champion_bulk.cuh, each with one of its ideas removed or changed, for
 champion_steps_benchmark.
 
   champion_steps.py --count           how many variants there are
@@ -67,8 +67,8 @@ VARIANTS = {
 }
 
 SOURCE = """// Written by champion_steps.py: 20_champion, {name}.
-#include "kernels/cuda/bulk_copy.cuh"
-#include "kernels/cuda/champion_split.cuh"
+#include "kernels/cuda/champion/bulk_copy.cuh"
+#include "kernels/cuda/champion/champion_split.cuh"
 #include "tests/benchmarks/champion_steps.h"
 
 namespace step_{number} {{

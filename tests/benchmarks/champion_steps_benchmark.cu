@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "app/race/gpu/gpu_matrices.h"
-#include "kernels/cuda/champion.h"
+#include "kernels/cuda/champion/champion.h"
 #include "tests/benchmarks/champion_steps.h"
 #include "tests/benchmarks/interleaved_medians.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/race/gpu/cublas.h"
+#include "app/race/gpu/cublas_reference.h"
 
 namespace tilereel {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "instrumentation/program/program.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 
 namespace tilereel::program {
 namespace {

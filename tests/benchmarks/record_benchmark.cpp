@@ -12,7 +12,7 @@
 #include <string>
 
 #include "app/ladder/ladder.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "kernels/catalog.h"
 #include "kernels/openings.h"
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/openings.h"
-#include "tests/cli/program.h"
+#include "tests/cli/shell_command.h"
 
 namespace tilereel::tests::commands_test {
 namespace {

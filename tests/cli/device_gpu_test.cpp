@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/cli/program.h"
+#include "tests/cli/shell_command.h"
 
 namespace tilereel::tests::device_gpu_test {
 namespace {

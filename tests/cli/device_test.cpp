@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/ladder/ladder.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "kernels/catalog.h"
-#include "tests/cli/program.h"
+#include "tests/cli/shell_command.h"
 
 namespace tilereel::tests::device_test {
 namespace {

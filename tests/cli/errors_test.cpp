@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "instrumentation/trace/trace_file.h"
-#include "tests/cli/program.h"
+#include "instrumentation/trace/file/trace_file.h"
+#include "tests/cli/shell_command.h"
 
 namespace tilereel::tests::errors_test {
 namespace {

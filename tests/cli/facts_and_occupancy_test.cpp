@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "instrumentation/base/sanitizers.h"
-#include "tests/cli/program.h"
+#include "tests/cli/shell_command.h"
 
 namespace tilereel::tests::facts_and_occupancy_test {
 namespace {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "instrumentation/trace/trace_file.h"
-#include "tests/cli/program.h"
+#include "instrumentation/trace/file/trace_file.h"
+#include "tests/cli/shell_command.h"
 
 namespace tilereel::tests::sound_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "instrumentation/base/temporary_folder.h"
+#include "instrumentation/base/files/temporary_folder.h"
 #include "instrumentation/program/program_messages.h"
 #include "tests/fuzz/targets.h"
 

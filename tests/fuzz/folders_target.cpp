@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/base/owned_names.h"
-#include "instrumentation/base/temporary_folder.h"
+#include "instrumentation/base/files/owned_names.h"
+#include "instrumentation/base/files/temporary_folder.h"
 #include "tests/fuzz/targets.h"
 
 namespace tilereel::fuzz {

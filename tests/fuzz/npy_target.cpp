@@ -1,7 +1,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/targets.h"
 

@@ -1,9 +1,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "app/cli/race_report.h"
-#include "app/race/race_csv.h"
-#include "app/race/race_file.h"
+#include "app/cli/report/race_report.h"
+#include "app/race/files/race_csv.h"
+#include "app/race/files/race_file.h"
 #include "tests/fuzz/targets.h"
 
 namespace tilereel::fuzz {

@@ -3,10 +3,10 @@
 #include <string>
 #include <string_view>
 
-#include "instrumentation/base/toml_depth.h"
-#include "instrumentation/cuda/text/device_functions.h"
+#include "instrumentation/base/files/toml_depth.h"
+#include "instrumentation/cuda/text/device_function_text.h"
 #include "instrumentation/cuda/text/includes.h"
-#include "instrumentation/cuda/text/launch_line.h"
+#include "instrumentation/cuda/text/launch_line_text.h"
 #include "instrumentation/cuda/text/launch_text.h"
 #include "instrumentation/cuda/text/unsupported.h"
 #include "tests/fuzz/targets.h"

@@ -3,12 +3,12 @@
 #include <memory>
 #include <utility>
 
-#include "app/cli/report.h"
+#include "app/cli/report/report.h"
 #include "app/ladder/kernel_of_trace.h"
 #include "app/shell/frame.h"
-#include "app/ui/ui_frame.h"
+#include "app/ui/frame/ui_frame.h"
 #include "app/workbench/workbench.h"
-#include "instrumentation/analysis/value_check.h"
+#include "instrumentation/analysis/values/value_check.h"
 #include "tests/fuzz/members.h"
 #include "tests/fuzz/memory_file.h"
 #include "tests/fuzz/targets.h"

@@ -12,7 +12,7 @@
 #include "instrumentation/gpu/convert/gpu_trace.h"
 #include "instrumentation/gpu/dump.h"
 #include "instrumentation/program/program.h"
-#include "instrumentation/trace/trace_check.h"
+#include "instrumentation/trace/check/trace_check.h"
 
 namespace tilereel::gpu {
 

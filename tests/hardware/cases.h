@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernels/catalog.h"
-#include "kernels/cuda/champion_choice.h"
+#include "kernels/cuda/champion/champion_choice.h"
 
 namespace tilereel::hardware {
 

@@ -19,8 +19,8 @@
 
 #include "app/ladder/gpu_ladder.h"
 #include "app/ladder/ladder.h"
-#include "instrumentation/analysis/counters.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/analysis/cost/counters.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "tests/hardware/cases.h"
 #include "tests/hardware/launch_champion.h"
 #include "tests/ladder/same_ladder_trace.h"

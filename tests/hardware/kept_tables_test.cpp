@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/ladder/ladder.h"
-#include "app/workbench/as_compiled.h"
-#include "instrumentation/analysis/counters.h"
+#include "app/workbench/tables/as_compiled.h"
+#include "instrumentation/analysis/cost/counters.h"
 #include "kernels/facts.h"
 #include "tests/hardware/cases.h"
 
@@ -143,7 +143,7 @@ TEST(KeptTables, TheChampionsHeaderStatesTheMeasuredGains) {
     const std::vector<Row> rows = read_table("champion_steps.csv");
     ASSERT_EQ(rows.size(), 32u);  // two sizes, 14 variants, the kernel itself, cuBLAS
     // The header as one line
-    std::ifstream words(TILEREEL_SOURCE_DIR "/kernels/cuda/champion_bulk.cuh");
+    std::ifstream words(TILEREEL_SOURCE_DIR "/kernels/cuda/champion/champion_bulk.cuh");
     std::string header;
     for (std::string word; words >> word && word != "#include";)
         if (word != "//") header += word + " ";

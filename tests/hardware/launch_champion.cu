@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "kernels/cuda/champion.h"
+#include "kernels/cuda/champion/champion.h"
 #include "kernels/reference.h"
 #include "tests/hardware/gpu_matrix.cuh"
 #include "tests/hardware/launch_champion.h"

@@ -11,9 +11,9 @@
 
 #include "app/ladder/kernel_of_trace.h"
 #include "app/ladder/ladder.h"
-#include "instrumentation/analysis/counters.h"
-#include "instrumentation/analysis/hazards.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/analysis/cost/counters.h"
+#include "instrumentation/analysis/hazards/hazards.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "kernels/catalog.h"
 #include "tests/trace/same_trace.h"
 

@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "instrumentation/analysis/counters.h"
+#include "instrumentation/analysis/cost/counters.h"
 #include "tests/ladder/ladder_sizes.h"
 
 namespace tilereel {

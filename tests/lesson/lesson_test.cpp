@@ -8,7 +8,7 @@
 
 #include "app/ladder/ladder.h"
 #include "app/lesson/prepare_lesson.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 
 namespace tilereel::lesson_test {
 namespace {

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <thread>
 
-#include "app/panels/memory.h"
-#include "app/replay/navigation.h"
+#include "app/panels/panel_memory.h"
+#include "app/replay/places/navigation.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel::frame_controls_test {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "app/ladder/ladder.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/source/line_figures.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"

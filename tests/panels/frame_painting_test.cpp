@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "app/shell/frame.h"
-#include "app/ui/fonts.h"
-#include "app/ui/offscreen.h"
+#include "app/ui/fonts/fonts.h"
+#include "app/ui/frame/offscreen.h"
 
 namespace tilereel::frame_painting_test {
 namespace {

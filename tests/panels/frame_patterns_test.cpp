@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 

@@ -1,7 +1,7 @@
 // The presenter's tools: full picture, curtain, pen, spotlight and magnifier.
 #include <gtest/gtest.h>
 
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel::frame_presenter_test {

@@ -8,8 +8,8 @@
 #include "app/lesson/read_lesson.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
-#include "tests/panels/program_window.h"
-#include "tests/panels/race_window.h"
+#include "tests/panels/program/program_window.h"
+#include "tests/panels/race/race_window.h"
 
 namespace tilereel::little_words_test {
 namespace {

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "app/shell/frame.h"
-#include "app/ui/cells.h"
-#include "app/ui/clear.h"
-#include "app/ui/drawn_text.h"
-#include "app/ui/keys.h"
+#include "app/ui/cells/cells.h"
+#include "app/ui/draw/clear.h"
+#include "app/ui/draw/drawn_text.h"
+#include "app/ui/widgets/keys.h"
 #include "tests/window/driver.h"
 
 namespace tilereel {

@@ -2,7 +2,7 @@
 // until one is chosen. Also other messages, TILE by occupancy, and a kernel's introduction.
 #include <gtest/gtest.h>
 
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel::size_suggestions_frame_test {

@@ -1,6 +1,4 @@
 // The parts that panels are built from: tables, styled text and figures, at any width.
-#include "app/panels/table.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/column.h"
 #include "app/panels/measure.h"
-#include "app/ui/utf8.h"
+#include "app/panels/panel_column.h"
+#include "app/panels/panel_table.h"
+#include "app/ui/fonts/utf8.h"
 #include "tests/panels/page_of_words.h"
 
 namespace tilereel::table_test {

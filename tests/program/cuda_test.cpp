@@ -7,8 +7,8 @@
 #include <regex>
 #include <set>
 
-#include "instrumentation/analysis/hazards.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/analysis/hazards/hazards.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "tests/program/cuda_programs.h"
 
 namespace tilereel::program::cuda_test {

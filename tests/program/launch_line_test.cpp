@@ -1,8 +1,7 @@
-#include "instrumentation/cuda/text/launch_line.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/cuda/text/launch_line_text.h"
 #include "instrumentation/cuda/text/launch_text.h"
 
 namespace tilereel::program::launch_line_test {

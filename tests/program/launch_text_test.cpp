@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "instrumentation/cuda/text/device_functions.h"
+#include "instrumentation/cuda/text/device_function_text.h"
 #include "instrumentation/cuda/text/unsupported.h"
 
 namespace tilereel::program::launch_text_test {

@@ -6,10 +6,10 @@
 #include <map>
 #include <optional>
 
-#include "instrumentation/analysis/name_product.h"
-#include "instrumentation/analysis/named_product.h"
-#include "instrumentation/analysis/product_reference.h"
-#include "instrumentation/analysis/recognise_product.h"
+#include "instrumentation/analysis/products/name_product.h"
+#include "instrumentation/analysis/products/named_product.h"
+#include "instrumentation/analysis/products/product_reference.h"
+#include "instrumentation/analysis/products/recognise_product.h"
 #include "tests/program/program_fixture.h"
 
 namespace tilereel::program::product_test {

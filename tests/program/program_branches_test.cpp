@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "instrumentation/analysis/off_lanes.h"
+#include "instrumentation/analysis/source/off_lanes.h"
 #include "tests/program/program_fixture.h"
 
 namespace tilereel::program::program_branches_test {

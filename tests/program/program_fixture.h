@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/analysis/counters.h"
+#include "instrumentation/analysis/cost/counters.h"
 #include "instrumentation/program/program.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 
 namespace tilereel::program {
 

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "instrumentation/analysis/hazards.h"
+#include "instrumentation/analysis/hazards/hazards.h"
 #include "tests/program/program_fixture.h"
 
 namespace tilereel::program::program_lanes_test {

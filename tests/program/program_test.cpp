@@ -5,7 +5,7 @@
 #include <cstring>
 #include <set>
 
-#include "instrumentation/analysis/counters.h"
+#include "instrumentation/analysis/cost/counters.h"
 #include "tests/program/program_fixture.h"
 
 namespace tilereel::program::program_test {

@@ -3,8 +3,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "instrumentation/base/text_file.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/base/files/text_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "tests/program/program_fixture.h"
 
 namespace tilereel::program::source_files_test {

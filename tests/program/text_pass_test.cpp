@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "instrumentation/cuda/text/brackets.h"
-#include "instrumentation/cuda/text/device_functions.h"
+#include "instrumentation/cuda/text/device_function_text.h"
 #include "instrumentation/cuda/text/host_functions.h"
 #include "instrumentation/cuda/text/includes.h"
-#include "instrumentation/cuda/text/launch_line.h"
+#include "instrumentation/cuda/text/launch_line_text.h"
 #include "instrumentation/cuda/text/launch_text.h"
 #include "instrumentation/cuda/text/unsupported.h"
 

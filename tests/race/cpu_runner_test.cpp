@@ -1,4 +1,4 @@
-#include "app/race/cpu_runner.h"
+#include "app/race/runners/cpu_runner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,9 +7,9 @@
 #include <fstream>
 #include <set>
 
-#include "app/race/cpu_machine.h"
-#include "app/race/openblas.h"
-#include "app/race/rotation.h"
+#include "app/race/runners/cpu_machine.h"
+#include "app/race/runners/openblas.h"
+#include "app/race/runners/rotation.h"
 #include "instrumentation/base/sanitizers.h"
 
 namespace tilereel::cpu_runner_test {

@@ -1,5 +1,5 @@
 // Races on a GPU. Skipped without a GPU.
-#include "app/race/gpu_runner.h"
+#include "app/race/runners/gpu_runner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

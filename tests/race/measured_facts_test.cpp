@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/race/race_file.h"
+#include "app/race/files/race_file.h"
 #include "kernels/facts.h"
 
 namespace tilereel::measured_facts_test {

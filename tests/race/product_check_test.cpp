@@ -1,4 +1,4 @@
-#include "app/race/product_check.h"
+#include "app/race/runners/product_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

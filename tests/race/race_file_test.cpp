@@ -1,4 +1,4 @@
-#include "app/race/race_file.h"
+#include "app/race/files/race_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,8 +4,8 @@
 
 #include <sstream>
 
-#include "app/race/race_comparison.h"
-#include "app/race/race_csv.h"
+#include "app/race/files/race_comparison.h"
+#include "app/race/files/race_csv.h"
 #include "tests/race/sample_race.h"
 
 namespace tilereel::race_tables_test {

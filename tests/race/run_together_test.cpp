@@ -1,4 +1,4 @@
-#include "app/race/run_together.h"
+#include "app/race/runners/run_together.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "app/ladder/ladder.h"
-#include "instrumentation/trace/trace_check.h"
+#include "instrumentation/trace/check/trace_check.h"
 
 namespace tilereel::kernel_of_trace_test {
 namespace {

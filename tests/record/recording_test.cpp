@@ -1,6 +1,4 @@
 // Blocks recorded by several workers at once: the trace is that of one worker.
-#include "instrumentation/record/recording.h"
-
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -9,6 +7,8 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "instrumentation/record/record_blocks.h"
 
 namespace tilereel::recording_test {
 namespace {

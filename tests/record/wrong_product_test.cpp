@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "instrumentation/analysis/value_check.h"
+#include "instrumentation/analysis/values/value_check.h"
 #include "tests/record/without_barrier.h"
 
 namespace tilereel::wrong_product_test {

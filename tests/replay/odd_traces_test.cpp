@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "app/replay/facts.h"
-#include "app/replay/navigation.h"
+#include "app/replay/places/navigation.h"
 #include "app/replay/replay.h"
+#include "app/replay/sentence/sentence_facts.h"
 #include "tests/replay/hand_trace.h"
 
 namespace tilereel::odd_traces_test {

@@ -3,7 +3,7 @@
 
   manual_test.py TILEREEL SOURCE_FOLDER
 
-The manual's keys are checked in tests/panels/manual_keys_test.cpp.
+The manual's keys are checked in tests/panels/keys/manual_keys_test.cpp.
 """
 import pathlib
 import re

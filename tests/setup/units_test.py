@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that the units of a folder have no cyclic includes.
+"""Checks that units have no cyclic includes.
 
 x.h and x.cpp are one unit, and so is x_state.h, which holds what x.h hides. A unit includes another
-if one of its files does. Within a folder no chain of includes between units may lead back to where
-it began, so that every unit can be read, tested and changed without those above it. The same holds
-for the subfolders of a folder; what lies in the folder itself is in none of them.
+if one of its files does. No chain of includes between units may lead back to where it began, so that
+every unit can be read, tested and changed without those above it. The same holds for the subfolders
+of a folder; what lies in the folder itself is in none of them.
 
   units_test.py SOURCE_FOLDER
 """
@@ -19,22 +19,22 @@ INCLUDE = re.compile(r'^ *# *include *"([^"]+)"', re.MULTILINE)
 
 
 def units_of(root, folder):
-    """{unit: the other units of the folder that it includes}"""
-    files = [file for file in sorted((root / folder).iterdir()) if file.suffix in SUFFIXES]
-    stems = {file.stem for file in files}
+    """{unit: the other units in the folder and below it that it includes}"""
+    files = [file for file in sorted((root / folder).rglob("*")) if file.suffix in SUFFIXES]
+    stems = {str(file.relative_to(root / folder).with_suffix("")) for file in files}
 
-    def unit_of(stem):
+    def unit_of(path):
+        stem = path.rpartition(".")[0]
         whole = stem.removesuffix("_state")
         return whole if whole in stems else stem
 
     units = {}
     for file in files:
-        unit = unit_of(file.stem)
+        unit = unit_of(str(file.relative_to(root / folder)))
         included = units.setdefault(unit, set())
         for path in INCLUDE.findall(file.read_text(errors="replace")):
-            header = pathlib.PurePosixPath(path)
-            if str(header.parent) == folder and unit_of(header.stem) != unit:
-                included.add(unit_of(header.stem))
+            if path.startswith(folder + "/") and unit_of(path.removeprefix(folder + "/")) != unit:
+                included.add(unit_of(path.removeprefix(folder + "/")))
     return units
 
 
@@ -99,10 +99,15 @@ def test_itself():
         (root / "app/low.cpp").write_text('#include "app/low_state.h"\n')
         if cycle_in(units_of(root, "app")) is not None:
             sys.exit("FAILED: treated x_state.h as a unit of its own")
+        (root / "app/low_state.h").write_text("")
         (root / "app/left").mkdir()
         (root / "app/right").mkdir()
         (root / "app/left/part.h").write_text('#include "app/right/part.h"\n')
         (root / "app/right/part.h").write_text('#include "app/low.h"\n')
+        (root / "app/low.cpp").write_text('#include "app/left/part.h"\n')
+        if cycle_in(units_of(root, "app")) != ["left/part", "right/part", "low", "left/part"]:
+            sys.exit("FAILED: missed a cycle through subfolders")
+        (root / "app/low.cpp").write_text("")
         if cycle_in(subfolders_of(root, "app")) is not None:
             sys.exit("FAILED: found a cycle of subfolders where there is none")
         (root / "app/right/other.cpp").write_text('#include "app/left/part.h"\n')
@@ -114,9 +119,10 @@ def main():
     root = pathlib.Path(sys.argv[1])
     test_itself()
     folders = folders_of(root)
+    for top in TOPS:
+        if cycle := cycle_in(units_of(root, top)):
+            sys.exit(f"FAILED: {top} has cyclic includes: {' -> '.join(cycle)}")
     for folder in folders:
-        if cycle := cycle_in(units_of(root, folder)):
-            sys.exit(f"FAILED: {folder} has cyclic includes: {' -> '.join(cycle)}")
         if folder in ("app", "instrumentation"):  # layers_test.py checks their subfolders
             continue
         if cycle := cycle_in(subfolders_of(root, folder)):

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/stage/bank_use.h"
+#include "app/stage/shared/bank_use.h"
 #include "tests/stage/stage_frame.h"
 
 namespace tilereel::bank_drawing_test {

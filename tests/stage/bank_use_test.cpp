@@ -1,6 +1,6 @@
 // The lanes that the picture shows at each bank, compared with how the generation's banks serve the
 // request.
-#include "app/stage/bank_use.h"
+#include "app/stage/shared/bank_use.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A barrier opens when its last warp arrives: the bar parts, the warps pass, the bar closes.
-#include "app/workbench/barrier_opening.h"
+#include "app/workbench/launch/barrier_opening.h"
 
 #include <gtest/gtest.h>
 

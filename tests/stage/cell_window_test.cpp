@@ -1,11 +1,11 @@
 // Grids of cells: their places in pixels, and the block that stores an element.
-#include "app/stage/cell_window.h"
+#include "app/stage/layout/cell_window.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "app/stage/block_grid.h"
+#include "app/stage/plan/block_grid.h"
 
 namespace tilereel::stage::cell_window_test {
 namespace {

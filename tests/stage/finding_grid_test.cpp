@@ -1,4 +1,4 @@
-#include "app/stage/finding_grid.h"
+#include "app/stage/plan/finding_grid.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,8 @@
 // After a change of PAD, TILE or swizzle each word slides to its new bank in 400 ms, and the number
 // of wavefronts counts to its new value.
-#include "app/stage/glide.h"
-
 #include <gtest/gtest.h>
 
+#include "app/stage/word_glide.h"
 #include "tests/stage/stage_frame.h"
 
 namespace tilereel::glide_test {

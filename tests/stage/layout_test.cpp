@@ -5,7 +5,7 @@
 
 #include "app/ladder/ladder.h"
 #include "app/stage/lane_view.h"
-#include "app/stage/layout_parts.h"
+#include "app/stage/layout/layout_parts.h"
 
 namespace tilereel::stage::layout_test {
 namespace {

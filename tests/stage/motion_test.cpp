@@ -6,8 +6,8 @@
 
 #include "app/ladder/ladder.h"
 #include "app/replay/elements.h"
-#include "app/replay/stops.h"
-#include "app/stage/shared_picture.h"
+#include "app/replay/places/stops.h"
+#include "app/stage/shared/shared_picture.h"
 #include "app/workbench/playhead.h"
 #include "kernels/catalog.h"
 

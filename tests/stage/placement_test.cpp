@@ -1,5 +1,5 @@
 // The position of each element in a shared tile.
-#include "app/stage/placement.h"
+#include "app/stage/shared/placement.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The times of flights, the blocks' parts of C, and the text of values.
-#include "app/stage/plan.h"
+#include "app/stage/plan/plan.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <set>
 
 #include "app/ladder/ladder.h"
-#include "app/replay/navigation.h"
-#include "app/stage/values.h"
+#include "app/replay/places/navigation.h"
+#include "app/stage/plan/values.h"
 
 namespace tilereel::stage::plan_test {
 namespace {

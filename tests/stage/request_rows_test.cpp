@@ -1,5 +1,5 @@
 // The picture of a global request shows what its generation counts.
-#include "app/stage/request_rows.h"
+#include "app/stage/plan/request_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which plane is drawn large at which tick, and the text about the planes.
-#include "app/stage/ring.h"
+#include "app/stage/shared/ring.h"
 
 #include <gtest/gtest.h>
 

@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "app/replay/navigation.h"
+#include "app/replay/places/navigation.h"
 #include "app/stage/stage.h"
-#include "app/ui/cell_renderer.h"
-#include "app/ui/cells.h"
-#include "app/ui/drawn_text.h"
-#include "app/ui/ui_frame.h"
-#include "app/ui/widgets.h"
+#include "app/ui/cells/cell_renderer.h"
+#include "app/ui/cells/cells.h"
+#include "app/ui/draw/drawn_text.h"
+#include "app/ui/frame/ui_frame.h"
+#include "app/ui/widgets/widgets.h"
 #include "app/workbench/playhead.h"
 #include "kernels/openings.h"
 

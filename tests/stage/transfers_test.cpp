@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/ladder/ladder.h"
-#include "app/stage/plan.h"
+#include "app/stage/plan/plan.h"
 #include "kernels/catalog.h"
 #include "kernels/openings.h"
 

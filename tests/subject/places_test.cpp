@@ -5,14 +5,14 @@
 
 #include <fstream>
 
-#include "app/cli/compare_option.h"
+#include "app/cli/options/compare_option.h"
 #include "app/cli/window_call.h"
 #include "app/lesson/read_lesson.h"
 #include "app/panels/overlay/file_list.h"
 #include "app/subject/file_kind.h"
-#include "app/workbench/saved_view.h"
+#include "app/workbench/view/saved_view.h"
 #include "instrumentation/program/program.h"
-#include "tests/cli/program.h"
+#include "tests/cli/shell_command.h"
 
 namespace tilereel::tests::places_test {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "instrumentation/trace/trace_check.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/check/trace_check.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "tests/trace/program_traces.h"
 #include "tests/trace/same_trace.h"
 #include "tests/trace/scratch_folder.h"

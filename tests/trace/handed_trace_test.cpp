@@ -1,5 +1,5 @@
 // A trace that goes from one process to another through shared memory, piece by piece.
-#include "instrumentation/trace/handed_trace.h"
+#include "instrumentation/trace/file/handed_trace.h"
 
 #include <gmock/gmock.h>
 #include <sys/mman.h>

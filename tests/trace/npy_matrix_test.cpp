@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "tests/trace/scratch_folder.h"
 
 namespace tilereel::tests::npy_matrix_test {

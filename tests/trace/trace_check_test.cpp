@@ -1,4 +1,4 @@
-#include "instrumentation/trace/trace_check.h"
+#include "instrumentation/trace/check/trace_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Asynchronous copies in the trace model and its file.
 #include <gmock/gmock.h>
 
-#include "instrumentation/trace/trace_check.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/check/trace_check.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "tests/trace/same_trace.h"
 #include "tests/trace/sample_trace.h"
 #include "tests/trace/scratch_folder.h"

@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "tests/trace/same_trace.h"
 #include "tests/trace/sample_trace.h"
 #include "tests/trace/scratch_folder.h"

@@ -1,4 +1,4 @@
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include <random>
 #include <span>
 
-#include "instrumentation/trace/trace_file_columns.h"
+#include "instrumentation/trace/file/trace_file_columns.h"
 #include "tests/trace/same_trace.h"
 #include "tests/trace/sample_trace.h"
 #include "tests/trace/scratch_folder.h"

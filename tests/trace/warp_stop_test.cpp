@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/trace/check/trace_check.h"
+#include "instrumentation/trace/file/trace_file.h"
 #include "instrumentation/trace/stopped_warps.h"
-#include "instrumentation/trace/trace_check.h"
-#include "instrumentation/trace/trace_file.h"
 #include "tests/trace/program_traces.h"
 #include "tests/trace/same_trace.h"
 #include "tests/trace/scratch_folder.h"

@@ -1,7 +1,7 @@
 // Each look of a cell has a shape of its own: app/README.md, "The look", State by shape.
-#include "app/ui/cells.h"
+#include "app/ui/cells/cells.h"
 
-#include "app/ui/cell_renderer.h"
+#include "app/ui/cells/cell_renderer.h"
 #include "tests/ui/offscreen_fixture.h"
 
 namespace tilereel::cells_test {

@@ -1,13 +1,13 @@
 // The controls, by mouse and keyboard, in process.
-#include "app/ui/controls.h"
+#include "app/ui/widgets/controls.h"
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "app/ui/menu.h"
-#include "app/ui/scroll_bar.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/menu.h"
+#include "app/ui/widgets/scroll_bar.h"
+#include "app/ui/widgets/widgets.h"
 #include "tests/window/driver.h"
 
 namespace tilereel::controls_test {

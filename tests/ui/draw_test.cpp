@@ -1,7 +1,7 @@
-#include "app/ui/draw.h"
+#include "app/ui/draw/draw.h"
 
-#include "app/ui/fonts.h"
-#include "app/ui/widget_registry.h"
+#include "app/ui/fonts/fonts.h"
+#include "app/ui/widgets/widget_registry.h"
 #include "tests/ui/offscreen_fixture.h"
 
 namespace tilereel::draw_test {

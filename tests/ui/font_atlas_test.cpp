@@ -1,13 +1,13 @@
 // The font atlas: equal to the one that Dear ImGui builds; sizes in it stay unchanged when others
 // are added.
-#include "app/ui/font_atlas.h"
+#include "app/ui/fonts/font_atlas.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>
 
 #include <vector>
 
-#include "app/ui/fonts.h"
+#include "app/ui/fonts/fonts.h"
 
 namespace tilereel::font_atlas_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/ui/font_files.h"
+#include "app/ui/fonts/font_files.h"
 
 #include <gtest/gtest.h>
 

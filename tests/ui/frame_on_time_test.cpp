@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "app/ui/draw.h"
-#include "app/ui/offscreen.h"
+#include "app/ui/draw/draw.h"
+#include "app/ui/frame/offscreen.h"
 #include "tests/ui/offscreen_fixture.h"
 
 namespace tilereel::frame_on_time_test {

@@ -1,11 +1,11 @@
 // A frame is drawn only where it differs from the frame before. It looks as if it were drawn whole.
-#include "app/ui/frame_painter.h"
+#include "app/ui/frame/frame_painter.h"
 
 #include <random>
 
-#include "app/ui/cells.h"
-#include "app/ui/draw.h"
-#include "app/ui/magnifier.h"
+#include "app/ui/cells/cells.h"
+#include "app/ui/cells/magnifier.h"
+#include "app/ui/draw/draw.h"
 #include "tests/ui/offscreen_fixture.h"
 
 namespace tilereel::frame_painter_test {

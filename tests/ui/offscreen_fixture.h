@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "app/ui/draw.h"
-#include "app/ui/offscreen.h"
+#include "app/ui/draw/draw.h"
+#include "app/ui/frame/offscreen.h"
 #include "app/ui/theme.h"
 
 namespace tilereel {

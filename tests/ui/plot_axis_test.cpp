@@ -1,4 +1,4 @@
-#include "app/ui/plot_axis.h"
+#include "app/ui/draw/plot_axis.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // A vector picture shows what OpenGL draws: the same frame by both, pixel by pixel.
-#include "app/ui/vector_picture.h"
+#include "app/ui/frame/vector_picture.h"
 
 #include <cairo.h>
 #include <gmock/gmock.h>
@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "app/ui/cells.h"
-#include "app/ui/plot.h"
+#include "app/ui/cells/cells.h"
+#include "app/ui/draw/plot.h"
 #include "tests/ui/offscreen_fixture.h"
 
 namespace tilereel::vector_picture_test {

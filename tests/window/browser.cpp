@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/window/process.h"
+#include "tests/window/watched_process.h"
 
 namespace tilereel {
 namespace {

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "app/ui/keys.h"
-#include "app/ui/ui_frame.h"
-#include "app/ui/widgets.h"
+#include "app/ui/frame/ui_frame.h"
+#include "app/ui/widgets/keys.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 

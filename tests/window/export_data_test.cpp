@@ -11,7 +11,7 @@
 #include "app/export/counters_csv.h"
 #include "app/export/perfetto.h"
 #include "app/ladder/ladder.h"
-#include "instrumentation/analysis/counters.h"
+#include "instrumentation/analysis/cost/counters.h"
 #include "tests/trace/program_traces.h"
 
 namespace tilereel::export_data_test {

@@ -7,10 +7,10 @@
 #include <iterator>
 #include <tuple>
 
-#include "app/export/gif_check.h"
-#include "app/export/video.h"
+#include "app/export/film/gif_check.h"
+#include "app/export/film/video.h"
 #include "tests/window/export_fixture.h"
-#include "tests/window/process.h"
+#include "tests/window/watched_process.h"
 
 namespace tilereel::film_test {
 namespace {

@@ -18,12 +18,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/race/cpu_runner.h"
-#include "app/race/gpu_runner.h"
-#include "app/race/make_runner.h"
+#include "app/race/runners/cpu_runner.h"
+#include "app/race/runners/gpu_runner.h"
+#include "app/race/runners/make_runner.h"
 #include "app/shell/frame.h"
 #include "app/shell/frame_pace.h"
-#include "app/ui/offscreen.h"
+#include "app/ui/frame/offscreen.h"
 #include "kernels/catalog.h"
 
 namespace {

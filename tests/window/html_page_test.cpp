@@ -13,11 +13,11 @@
 
 #include "app/export/html/export_html.h"
 #include "app/ladder/ladder.h"
-#include "app/replay/element_text.h"
+#include "app/replay/places/stops.h"
 #include "app/replay/replay.h"
-#include "app/replay/stops.h"
-#include "instrumentation/analysis/counters.h"
-#include "instrumentation/base/with_commas.h"
+#include "app/replay/state/element_text.h"
+#include "instrumentation/analysis/cost/counters.h"
+#include "instrumentation/base/format/with_commas.h"
 #include "tests/trace/program_traces.h"
 #include "tests/window/browser.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/trace/scratch_folder.h"
-#include "tests/window/process.h"
+#include "tests/window/watched_process.h"
 
 namespace tilereel {
 

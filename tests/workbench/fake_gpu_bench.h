@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/workbench/race_bench.h"
+#include "app/workbench/race/race_bench.h"
 #include "tests/race/fake_runner.h"
 #include "tests/race/hardware_race.h"
 

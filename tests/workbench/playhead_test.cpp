@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "app/ladder/ladder.h"
-#include "app/replay/navigation.h"
+#include "app/replay/places/navigation.h"
 
 namespace tilereel::playhead_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <climits>
 
 #include "app/ladder/ladder.h"
-#include "app/replay/navigation.h"
+#include "app/replay/places/navigation.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel::workbench_test {

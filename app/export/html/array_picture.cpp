@@ -4,8 +4,8 @@
 #include <bit>
 #include <set>
 
-#include "app/replay/row_length.h"
-#include "app/replay/wording.h"
+#include "app/replay/arrays/row_length.h"
+#include "app/replay/sentence/wording.h"
 
 namespace tilereel {
 namespace {

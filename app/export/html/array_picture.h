@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "app/replay/contents.h"
+#include "app/replay/arrays/contents.h"
 #include "app/replay/replay.h"
 #include "instrumentation/base/result.h"
 

@@ -6,8 +6,8 @@
 #include "app/export/html/page_changes.h"
 #include "app/export/html/page_data.h"
 #include "app/export/watched_block.h"
-#include "instrumentation/base/json_text.h"
-#include "instrumentation/base/replacing_file.h"
+#include "instrumentation/base/files/replacing_file.h"
+#include "instrumentation/base/format/json_text.h"
 #include "page_parts.h"
 
 namespace tilereel {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include "instrumentation/analysis/generation.h"
+#include "instrumentation/analysis/generations/generation.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 

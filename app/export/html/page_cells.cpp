@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "app/replay/element_text.h"
+#include "app/replay/state/element_text.h"
 
 namespace tilereel {
 namespace {

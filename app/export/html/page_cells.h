@@ -9,7 +9,7 @@
 
 #include "app/export/html/array_picture.h"
 #include "app/export/html/numbering.h"
-#include "app/replay/contents.h"
+#include "app/replay/arrays/contents.h"
 #include "app/replay/replay.h"
 
 namespace tilereel {

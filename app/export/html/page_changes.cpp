@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "instrumentation/base/json_text.h"
+#include "instrumentation/base/format/json_text.h"
 
 namespace tilereel {
 namespace {

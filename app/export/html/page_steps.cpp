@@ -7,9 +7,9 @@
 #include "app/export/counter_rows.h"
 #include "app/export/html/numbering.h"
 #include "app/export/html/page_cells.h"
-#include "app/replay/facts.h"
-#include "app/replay/wording.h"
-#include "instrumentation/analysis/counters.h"
+#include "app/replay/sentence/sentence_facts.h"
+#include "app/replay/sentence/wording.h"
+#include "instrumentation/analysis/cost/counters.h"
 
 namespace tilereel {
 namespace {

@@ -6,9 +6,9 @@
 #include "app/panels/bar/top_bar_items.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/panels/tab_row.h"
-#include "app/ui/controls.h"
-#include "app/ui/keys.h"
-#include "app/ui/menu.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/keys.h"
+#include "app/ui/widgets/menu.h"
 
 namespace tilereel {
 namespace {

@@ -1,8 +1,8 @@
 // The chip that opens a comparison of the watched launch with a launch that differs from it.
 #include "app/panels/bar/top_bar_items.h"
 #include "app/workbench/comparison.h"
-#include "app/workbench/fit_parameters.h"
-#include "instrumentation/analysis/generation.h"
+#include "app/workbench/launch/fit_parameters.h"
+#include "instrumentation/analysis/generations/generation.h"
 
 namespace tilereel {
 namespace {

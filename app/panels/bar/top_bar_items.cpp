@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "app/ui/controls.h"
-#include "app/ui/menu.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/menu.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/memory.h"
-#include "app/ui/menu.h"
+#include "app/panels/panel_memory.h"
+#include "app/ui/widgets/menu.h"
 
 namespace tilereel {
 

@@ -4,9 +4,9 @@
 
 #include "app/panels/bar/top_bar_items.h"
 #include "app/panels/paragraph.h"
-#include "app/ui/utf8.h"
-#include "app/workbench/block_by_occupancy.h"
-#include "instrumentation/analysis/generation.h"
+#include "app/ui/fonts/utf8.h"
+#include "app/workbench/launch/block_by_occupancy.h"
+#include "instrumentation/analysis/generations/generation.h"
 #include "kernels/variants.h"
 
 namespace tilereel {

@@ -2,9 +2,9 @@
 #include <array>
 
 #include "app/panels/bar/top_bar_items.h"
-#include "app/ui/menu.h"
-#include "app/workbench/race_sentence.h"
-#include "app/workbench/race_summary.h"
+#include "app/ui/widgets/menu.h"
+#include "app/workbench/race/race_sentence.h"
+#include "app/workbench/race/race_summary.h"
 
 namespace tilereel {
 namespace {

@@ -1,7 +1,7 @@
 // The header above each picture of a comparison, and the step sentences of both sides.
 #include "app/panels/compare/compare_views.h"
 #include "app/panels/measure.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "app/panels/compare/compare_views.h"
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/timeline/timeline_header.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

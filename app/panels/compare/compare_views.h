@@ -8,8 +8,8 @@
 #include <array>
 #include <string>
 
+#include "app/panels/panel_table.h"
 #include "app/panels/panels.h"
-#include "app/panels/table.h"
 
 namespace tilereel {
 

@@ -6,8 +6,8 @@
 #include "app/panels/compare/compare_views.h"
 #include "app/panels/inspector/kernel_counts.h"
 #include "app/panels/measure.h"
-#include "app/panels/table.h"
-#include "app/ui/widget_registry.h"
+#include "app/panels/panel_table.h"
+#include "app/ui/widgets/widget_registry.h"
 
 namespace tilereel {
 namespace {

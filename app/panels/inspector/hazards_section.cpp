@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-#include "app/panels/column.h"
 #include "app/panels/measure.h"
+#include "app/panels/panel_column.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/removed_barrier_text.h"
 #include "app/panels/timeline/show_moment.h"
 #include "app/panels/wrap_row.h"
-#include "app/replay/wording.h"
-#include "app/ui/widgets.h"
-#include "app/workbench/wrong_product.h"
-#include "instrumentation/base/decimal_text.h"
+#include "app/replay/sentence/wording.h"
+#include "app/ui/widgets/widgets.h"
+#include "app/workbench/recording/wrong_product.h"
+#include "instrumentation/base/format/decimal_text.h"
 
 namespace tilereel {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // The hazard section of the inspector: the barrier that is left out, the order in which the threads
 // run, their effect on C, and all findings. It is empty if there are none of these.
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 
 namespace tilereel {
 

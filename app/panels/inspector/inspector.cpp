@@ -3,16 +3,16 @@
 #include <cmath>
 
 #include "app/panels/array_role.h"
-#include "app/panels/column.h"
 #include "app/panels/inspector/hazards_section.h"
 #include "app/panels/inspector/kernel_counts.h"
 #include "app/panels/inspector/lane_table.h"
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_column.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/tab_row.h"
-#include "app/replay/facts.h"
-#include "app/ui/scroll_bar.h"
-#include "app/ui/widgets.h"
+#include "app/replay/sentence/sentence_facts.h"
+#include "app/ui/widgets/scroll_bar.h"
+#include "app/ui/widgets/widgets.h"
 #include "instrumentation/trace/stopped_warps.h"
 
 namespace tilereel {

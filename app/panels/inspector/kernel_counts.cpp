@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/column.h"
 #include "app/panels/measure.h"
+#include "app/panels/panel_column.h"
 #include "app/panels/recorded_text.h"
-#include "instrumentation/base/decimal_text.h"
+#include "instrumentation/base/format/decimal_text.h"
 
 namespace tilereel {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/table.h"
+#include "app/panels/panel_table.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {

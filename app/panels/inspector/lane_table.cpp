@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "app/panels/array_role.h"
-#include "app/panels/table.h"
-#include "app/ui/widgets.h"
-#include "instrumentation/analysis/global_transactions.h"
+#include "app/panels/panel_table.h"
+#include "app/ui/widgets/widgets.h"
+#include "instrumentation/analysis/cost/global_transactions.h"
 
 namespace tilereel {
 namespace {

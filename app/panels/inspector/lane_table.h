@@ -1,7 +1,7 @@
 #pragma once
 // The 32 lanes of the current request: element and sector, or element and bank.
 #include "app/replay/replay.h"
-#include "app/ui/draw.h"
+#include "app/ui/draw/draw.h"
 
 namespace tilereel {
 

@@ -5,7 +5,7 @@
 
 #include "app/panels/changed_lines.h"
 #include "app/panels/paragraph.h"
-#include "app/replay/wording.h"
+#include "app/replay/sentence/wording.h"
 
 namespace tilereel {
 namespace {

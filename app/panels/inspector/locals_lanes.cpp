@@ -5,10 +5,10 @@
 #include <set>
 #include <string>
 
-#include "app/panels/table.h"
-#include "app/replay/wording.h"
-#include "app/ui/widgets.h"
-#include "instrumentation/base/decimal_text.h"
+#include "app/panels/panel_table.h"
+#include "app/replay/sentence/wording.h"
+#include "app/ui/widgets/widgets.h"
+#include "instrumentation/base/format/decimal_text.h"
 
 namespace tilereel {
 namespace {

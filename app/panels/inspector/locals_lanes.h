@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/panels/paragraph.h"
-#include "app/replay/locals.h"
+#include "app/replay/arrays/locals.h"
 
 namespace tilereel {
 

@@ -1,12 +1,12 @@
 // The watched thread's local variables: all of them in the watched lane, and one of them in all 32
 // lanes.
-#include "app/panels/column.h"
 #include "app/panels/inspector/locals_lanes.h"
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
-#include "app/panels/table.h"
-#include "app/ui/scroll_bar.h"
-#include "app/ui/widgets.h"
+#include "app/panels/panel_column.h"
+#include "app/panels/panel_memory.h"
+#include "app/panels/panel_table.h"
+#include "app/ui/widgets/scroll_bar.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "app/panels/array_role.h"
-#include "app/panels/column.h"
 #include "app/panels/lesson/lesson_parts.h"
-#include "app/panels/table.h"
-#include "app/ui/utf8.h"
-#include "app/ui/widgets.h"
+#include "app/panels/panel_column.h"
+#include "app/panels/panel_table.h"
+#include "app/ui/fonts/utf8.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <string>
 
-#include "app/panels/column.h"
 #include "app/panels/lesson/lesson_page.h"
 #include "app/panels/lesson/lesson_parts.h"
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_column.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/paragraph.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

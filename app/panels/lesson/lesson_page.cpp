@@ -7,8 +7,8 @@
 #include <string>
 
 #include "app/panels/lesson/lesson_parts.h"
-#include "app/panels/memory.h"
-#include "app/ui/widgets.h"
+#include "app/panels/panel_memory.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

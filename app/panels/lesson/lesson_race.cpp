@@ -3,7 +3,7 @@
 #include <string>
 
 #include "app/panels/lesson/lesson_parts.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

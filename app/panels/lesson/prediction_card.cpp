@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <string>
 
-#include "app/panels/column.h"
 #include "app/panels/lesson/lesson_parts.h"
+#include "app/panels/panel_column.h"
 #include "app/panels/paragraph.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "app/ui/text_edit.h"
+#include "app/ui/widgets/text_edit.h"
 
 namespace tilereel {
 

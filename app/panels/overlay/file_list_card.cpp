@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
-#include "app/ui/scroll_bar.h"
+#include "app/panels/panel_memory.h"
+#include "app/ui/widgets/scroll_bar.h"
 
 namespace tilereel {
 namespace {

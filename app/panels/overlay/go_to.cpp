@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
-#include "app/replay/stops.h"
-#include "app/ui/utf8.h"
+#include "app/panels/panel_memory.h"
+#include "app/replay/places/stops.h"
+#include "app/ui/fonts/utf8.h"
 
 namespace tilereel {
 namespace {

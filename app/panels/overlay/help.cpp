@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
-#include "app/ui/scroll_bar.h"
-#include "app/ui/utf8.h"
-#include "app/ui/wrap_text.h"
+#include "app/panels/panel_memory.h"
+#include "app/ui/draw/wrap_text.h"
+#include "app/ui/fonts/utf8.h"
+#include "app/ui/widgets/scroll_bar.h"
 
 namespace tilereel {
 namespace {

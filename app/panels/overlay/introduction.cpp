@@ -5,12 +5,12 @@
 #include <span>
 #include <string>
 
-#include "app/panels/column.h"
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
-#include "app/panels/table.h"
-#include "app/ui/scroll_bar.h"
+#include "app/panels/panel_column.h"
+#include "app/panels/panel_memory.h"
+#include "app/panels/panel_table.h"
+#include "app/ui/widgets/scroll_bar.h"
 
 namespace tilereel {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
 #include "app/panels/overlay/overlay.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/wrap_row.h"
 

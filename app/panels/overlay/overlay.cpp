@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "app/panels/measure.h"
-#include "app/ui/keys.h"
-#include "app/ui/menu.h"
+#include "app/ui/widgets/keys.h"
+#include "app/ui/widgets/menu.h"
 
 namespace tilereel {
 

@@ -2,8 +2,8 @@
 // Windows over the frame: menus below a chip, and cards in the middle of the screen.
 #include <string_view>
 
-#include "app/ui/draw.h"
-#include "app/ui/widgets.h"
+#include "app/ui/draw/draw.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <utility>
 
-#include "app/panels/column.h"
 #include "app/panels/measure.h"
 #include "app/panels/overlay/file_list.h"
 #include "app/panels/overlay/overlay.h"
+#include "app/panels/panel_column.h"
 
 namespace tilereel {
 namespace {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "app/ui/draw.h"
-#include "app/ui/text_edit.h"
+#include "app/ui/draw/draw.h"
+#include "app/ui/widgets/text_edit.h"
 
 namespace tilereel {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/panels/patterns/pattern_views.h"
-#include "app/ui/controls.h"
+#include "app/ui/widgets/controls.h"
 
 namespace tilereel {
 namespace {

@@ -1,8 +1,8 @@
 // The warp lane by lane: thread, address in bytes, bank or sector.
 #include <string>
 
+#include "app/panels/panel_table.h"
 #include "app/panels/patterns/pattern_views.h"
-#include "app/panels/table.h"
 
 namespace tilereel {
 namespace {

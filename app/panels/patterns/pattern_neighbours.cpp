@@ -3,8 +3,8 @@
 #include <cmath>
 #include <string>
 
+#include "app/panels/panel_table.h"
 #include "app/panels/patterns/pattern_views.h"
-#include "app/panels/table.h"
 
 namespace tilereel {
 namespace {

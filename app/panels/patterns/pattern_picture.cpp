@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "app/panels/column.h"
+#include "app/panels/panel_column.h"
 #include "app/panels/patterns/pattern_glide.h"
 #include "app/panels/patterns/pattern_views.h"
-#include "app/replay/wording.h"
-#include "app/ui/scroll_bar.h"
-#include "instrumentation/analysis/global_transactions.h"
-#include "instrumentation/analysis/word_service.h"
+#include "app/replay/sentence/wording.h"
+#include "app/ui/widgets/scroll_bar.h"
+#include "instrumentation/analysis/cost/global_transactions.h"
+#include "instrumentation/analysis/cost/word_service.h"
 
 namespace tilereel {
 namespace {

@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "app/panels/column.h"
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_column.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/wrap_row.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 

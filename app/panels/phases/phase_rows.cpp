@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "app/ui/utf8.h"
+#include "app/ui/fonts/utf8.h"
 
 namespace tilereel {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/analysis/phase_table.h"
+#include "instrumentation/analysis/phases/phase_table.h"
 
 namespace tilereel {
 

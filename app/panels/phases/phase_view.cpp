@@ -5,7 +5,7 @@
 
 #include "app/panels/array_role.h"
 #include "app/panels/measure.h"
-#include "app/ui/scroll_bar.h"
+#include "app/ui/widgets/scroll_bar.h"
 
 namespace tilereel {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "app/panels/phases/phase_table_memory.h"
 #include "app/replay/replay.h"
-#include "app/ui/draw.h"
+#include "app/ui/draw/draw.h"
 
 namespace tilereel {
 

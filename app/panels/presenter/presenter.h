@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "app/panels/panels.h"
-#include "app/ui/magnifier.h"
+#include "app/ui/cells/magnifier.h"
 
 namespace tilereel {
 

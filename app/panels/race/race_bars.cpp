@@ -3,9 +3,9 @@
 #include <array>
 #include <cmath>
 
+#include "app/panels/panel_table.h"
 #include "app/panels/race/race_plot_parts.h"
-#include "app/panels/table.h"
-#include "app/ui/plot.h"
+#include "app/ui/draw/plot.h"
 
 namespace tilereel {
 namespace {

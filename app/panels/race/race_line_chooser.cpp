@@ -2,8 +2,8 @@
 #include <array>
 
 #include "app/panels/race/race_views.h"
-#include "app/ui/controls.h"
-#include "app/ui/menu.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/menu.h"
 
 namespace tilereel {
 namespace {

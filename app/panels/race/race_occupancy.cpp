@@ -1,12 +1,12 @@
 // The number of warps of the chosen kernel that fit on an SM, and the limit that determines it.
 
+#include "app/panels/panel_table.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
-#include "app/panels/table.h"
-#include "app/replay/wording.h"
-#include "app/ui/scroll_bar.h"
-#include "app/workbench/registers.h"
-#include "instrumentation/analysis/occupancy.h"
+#include "app/replay/sentence/wording.h"
+#include "app/ui/widgets/scroll_bar.h"
+#include "app/workbench/tables/registers.h"
+#include "instrumentation/analysis/generations/occupancy.h"
 
 namespace tilereel {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "app/panels/overlay/overlay.h"
+#include "app/panels/panel_table.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
-#include "app/panels/table.h"
 
 namespace tilereel {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "app/panels/race/race_plot_parts.h"
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "app/panels/race/race_plot_parts.h"
-#include "app/ui/tip.h"
-#include "app/workbench/datasheet.h"
+#include "app/ui/widgets/tip.h"
+#include "app/workbench/tables/datasheet.h"
 
 namespace tilereel {
 

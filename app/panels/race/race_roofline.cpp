@@ -7,8 +7,8 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
 #include "app/panels/wrap_row.h"
-#include "app/ui/scroll_bar.h"
-#include "app/workbench/datasheet.h"
+#include "app/ui/widgets/scroll_bar.h"
+#include "app/workbench/tables/datasheet.h"
 
 namespace tilereel {
 namespace {

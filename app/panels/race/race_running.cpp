@@ -5,8 +5,8 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
 #include "app/panels/wrap_row.h"
-#include "app/replay/wording.h"
-#include "app/ui/scroll_bar.h"
+#include "app/replay/sentence/wording.h"
+#include "app/ui/widgets/scroll_bar.h"
 
 namespace tilereel {
 namespace {

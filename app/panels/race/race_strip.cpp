@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/panels/race/race_views.h"
-#include "app/replay/wording.h"
+#include "app/replay/sentence/wording.h"
 
 namespace tilereel {
 namespace {

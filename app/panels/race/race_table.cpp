@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <numeric>
 
+#include "app/panels/panel_table.h"
 #include "app/panels/race/race_views.h"
-#include "app/panels/table.h"
-#include "app/ui/tip.h"
-#include "instrumentation/base/decimal_text.h"
-#include "instrumentation/base/with_commas.h"
+#include "app/ui/widgets/tip.h"
+#include "instrumentation/base/format/decimal_text.h"
+#include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel {
 namespace {

@@ -19,12 +19,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/panels/column.h"
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
-#include "app/ui/plot.h"
-#include "app/ui/widgets.h"
-#include "app/workbench/race_sentence.h"
+#include "app/panels/panel_column.h"
+#include "app/panels/panel_memory.h"
+#include "app/ui/draw/plot.h"
+#include "app/ui/widgets/widgets.h"
+#include "app/workbench/race/race_sentence.h"
 
 namespace tilereel {
 

@@ -1,6 +1,6 @@
 #include "app/panels/source/compiler_error_text.h"
 
-#include "app/workbench/compile_error_line.h"
+#include "app/workbench/program/compile_error_line.h"
 
 namespace tilereel {
 namespace {

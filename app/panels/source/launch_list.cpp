@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/recorded_text.h"
-#include "app/replay/wording.h"
-#include "app/ui/scroll_bar.h"
-#include "app/ui/widgets.h"
+#include "app/replay/sentence/wording.h"
+#include "app/ui/widgets/scroll_bar.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

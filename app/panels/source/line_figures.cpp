@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel {
 

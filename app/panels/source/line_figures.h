@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/replay/replay.h"
-#include "app/workbench/view_state.h"
-#include "instrumentation/analysis/counters.h"
+#include "app/workbench/view/view_state.h"
+#include "instrumentation/analysis/cost/counters.h"
 
 namespace tilereel {
 

@@ -5,12 +5,12 @@
 #include <string>
 
 #include "app/lesson/read_lesson.h"
-#include "app/panels/column.h"
 #include "app/panels/measure.h"
+#include "app/panels/panel_column.h"
 #include "app/panels/source/compiler_error_text.h"
-#include "app/ui/scroll_bar.h"
-#include "app/ui/widgets.h"
-#include "app/workbench/compile_error_line.h"
+#include "app/ui/widgets/scroll_bar.h"
+#include "app/ui/widgets/widgets.h"
+#include "app/workbench/program/compile_error_line.h"
 
 namespace tilereel {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 // Why a program does not compile: for each error a plain description, the source line, and the
 // compiler's message.
-#include "app/ui/draw.h"
-#include "app/workbench/program_bench.h"
+#include "app/ui/draw/draw.h"
+#include "app/workbench/program/program_bench.h"
 
 namespace tilereel {
 

@@ -5,20 +5,20 @@
 #include <cmath>
 #include <string>
 
-#include "app/panels/column.h"
 #include "app/panels/inspector/hazards_section.h"
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_column.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/source/launch_list.h"
 #include "app/panels/source/program_errors.h"
 #include "app/panels/tab_row.h"
-#include "app/ui/kept_shapes.h"
-#include "app/ui/scroll_bar.h"
-#include "app/ui/utf8.h"
-#include "app/ui/widgets.h"
-#include "instrumentation/base/decimal_text.h"
-#include "instrumentation/base/with_commas.h"
+#include "app/ui/draw/kept_shapes.h"
+#include "app/ui/fonts/utf8.h"
+#include "app/ui/widgets/scroll_bar.h"
+#include "app/ui/widgets/widgets.h"
+#include "instrumentation/base/format/decimal_text.h"
+#include "instrumentation/base/format/with_commas.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {

@@ -6,13 +6,13 @@
 #include <string>
 
 #include "app/panels/array_role.h"
-#include "app/panels/column.h"
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_column.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/source/line_figures.h"
 #include "app/panels/source/source_barriers.h"
 #include "app/panels/source/source_finding.h"
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 // Barriers in the source panel: the control in the gutter that leaves a barrier out, and the look
 // of a line that is left out.
-#include "app/ui/draw.h"
+#include "app/ui/draw/draw.h"
 #include "app/workbench/command.h"
 #include "app/workbench/workbench.h"
 

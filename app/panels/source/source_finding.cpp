@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/ui/widgets.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/panels/source/source_text.h"
-#include "app/ui/draw.h"
+#include "app/ui/draw/draw.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {

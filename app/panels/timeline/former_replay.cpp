@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "app/panels/memory.h"
-#include "app/ui/widgets.h"
+#include "app/panels/panel_memory.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 #include <tuple>
 
-#include "app/replay/moment.h"
-#include "app/replay/navigation.h"
-#include "app/replay/stops.h"
+#include "app/replay/places/moment.h"
+#include "app/replay/places/navigation.h"
+#include "app/replay/places/stops.h"
 
 namespace tilereel {
 namespace {

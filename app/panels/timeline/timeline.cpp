@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/timeline/timeline_former.h"
 #include "app/panels/timeline/timeline_header.h"
-#include "app/replay/wording.h"
-#include "app/ui/glide.h"
-#include "app/ui/tip.h"
-#include "app/ui/widgets.h"
+#include "app/replay/sentence/wording.h"
+#include "app/ui/draw/glide.h"
+#include "app/ui/widgets/tip.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
 namespace {

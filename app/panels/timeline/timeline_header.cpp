@@ -4,16 +4,16 @@
 #include <array>
 
 #include "app/panels/measure.h"
-#include "app/panels/memory.h"
+#include "app/panels/panel_memory.h"
 #include "app/panels/recorded_text.h"
 #include "app/panels/removed_barrier_text.h"
 #include "app/panels/timeline/show_moment.h"
-#include "app/replay/navigation.h"
-#include "app/ui/controls.h"
-#include "app/ui/menu.h"
-#include "app/ui/widgets.h"
+#include "app/replay/places/navigation.h"
+#include "app/ui/widgets/controls.h"
+#include "app/ui/widgets/menu.h"
+#include "app/ui/widgets/widgets.h"
 #include "app/workbench/playhead.h"
-#include "instrumentation/base/decimal_text.h"
+#include "instrumentation/base/format/decimal_text.h"
 
 namespace tilereel {
 namespace {

@@ -2,10 +2,10 @@
 // The matrices of one size on the GPU: several sets that are used in turn, and the check of C.
 #include <optional>
 
-#include "app/race/gpu/cublas.h"
+#include "app/race/gpu/cublas_reference.h"
 #include "app/race/gpu/on_gpu.h"
-#include "app/race/product_check.h"
-#include "app/race/rotation.h"
+#include "app/race/runners/product_check.h"
+#include "app/race/runners/rotation.h"
 
 namespace tilereel {
 

@@ -1,4 +1,4 @@
-#include "app/race/gpu_runner.h"
+#include "app/race/runners/gpu_runner.h"
 
 #include <cuda_runtime.h>
 
@@ -10,7 +10,7 @@
 #include "app/race/gpu/gpu_roofs.h"
 #include "app/race/gpu/nvml.h"
 #include "kernels/catalog.h"
-#include "kernels/cuda/champion.h"
+#include "kernels/cuda/champion/champion.h"
 #include "kernels/cuda/device_kernels.h"
 
 namespace tilereel {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/race/race.h"
-#include "app/race/shared_library.h"
+#include "app/race/runners/shared_library.h"
 
 namespace tilereel {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "instrumentation/base/bytes_text.h"
+#include "instrumentation/base/format/bytes_text.h"
 #include "kernels/cuda/cuda_handles.h"
 
 namespace tilereel {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "flow.h"
-#include "hooks.h"
-#include "inline_hooks.h"
+#include "hook_declarations.h"
+#include "place_inline_hooks.h"
 #include "references.h"
 
 namespace tilereel::runtime {

@@ -7,7 +7,7 @@
 
 #include "descriptors.h"
 #include "gcc.h"
-#include "inline_hooks.h"
+#include "place_inline_hooks.h"
 
 namespace tilereel::runtime {
 

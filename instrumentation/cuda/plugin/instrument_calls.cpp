@@ -2,7 +2,7 @@
 // functions that the runtime replaces.
 #include <map>
 
-#include "hooks.h"
+#include "hook_declarations.h"
 #include "instrument.h"
 #include "references.h"
 

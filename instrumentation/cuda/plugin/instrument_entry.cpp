@@ -2,7 +2,7 @@
 // memory, and a kernel's parameters.
 #include <algorithm>
 
-#include "hooks.h"
+#include "hook_declarations.h"
 #include "instrument.h"
 #include "references.h"
 

@@ -4,7 +4,7 @@
 // graph is built, before anything is optimised. In host code it changes only the calls of kernels.
 #include "device_rules.h"
 #include "gcc.h"
-#include "hooks.h"
+#include "hook_declarations.h"
 #include "instrument.h"
 #include "unhooked.h"
 

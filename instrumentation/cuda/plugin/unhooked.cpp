@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "descriptors.h"
-#include "hooks.h"
+#include "hook_declarations.h"
 
 namespace tilereel::runtime {
 namespace {

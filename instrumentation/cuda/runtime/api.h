@@ -2,7 +2,7 @@
 // Properties of the simulated GPU that the runtime API reports.
 #include <cstdint>
 
-#include "instrumentation/analysis/generation.h"
+#include "instrumentation/analysis/generations/generation.h"
 
 namespace tilereel::runtime {
 

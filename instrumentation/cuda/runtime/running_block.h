@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/cuda/runtime/warp/shared_barriers.h"
+#include "instrumentation/cuda/runtime/warp/barriers_of_block.h"
 #include "instrumentation/cuda/runtime/warp/warp_collectives.h"
 #include "instrumentation/trace/copy_groups.h"
 

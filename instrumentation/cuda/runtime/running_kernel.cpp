@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running.h"
 #include "instrumentation/cuda/runtime/running_block.h"
 

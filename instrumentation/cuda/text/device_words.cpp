@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "instrumentation/cuda/text/device_functions.h"
+#include "instrumentation/cuda/text/device_function_text.h"
 #include "instrumentation/cuda/text/host_branches.h"
 #include "instrumentation/cuda/text/text_words.h"
 

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/cuda/text/device_functions.h"
+#include "instrumentation/cuda/text/device_function_text.h"
 
 namespace tilereel::program {
 

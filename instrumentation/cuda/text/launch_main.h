@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/cuda/text/device_functions.h"
+#include "instrumentation/cuda/text/device_function_text.h"
 #include "instrumentation/cuda/text/launch_line_reader.h"
 
 namespace tilereel::program {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cctype>
 
-#include "instrumentation/cuda/text/device_functions.h"
+#include "instrumentation/cuda/text/device_function_text.h"
 #include "instrumentation/cuda/text/includes.h"
 #include "instrumentation/cuda/text/text_words.h"
 

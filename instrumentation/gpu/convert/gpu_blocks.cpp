@@ -8,7 +8,7 @@
 #include "instrumentation/gpu/convert/gpu_phases.h"
 #include "instrumentation/gpu/convert/gpu_sums.h"
 #include "instrumentation/gpu/convert/gpu_writer.h"
-#include "instrumentation/record/recording.h"
+#include "instrumentation/record/record_blocks.h"
 
 namespace tilereel::gpu {
 namespace {

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/cuda/runtime/memory.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 #include "instrumentation/cuda/runtime/warp/warp_rows.h"
 #include "instrumentation/gpu/convert/gpu_facts.h"
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "instrumentation/cuda/runtime/warp/tensor_map.h"
+#include "instrumentation/cuda/runtime/warp/encoded_tensor_map.h"
 #include "instrumentation/trace/site.h"
 
 namespace tilereel::gpu {

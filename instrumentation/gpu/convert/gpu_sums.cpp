@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "instrumentation/gpu/convert/gpu_records.h"
-#include "instrumentation/record/recording.h"
+#include "instrumentation/record/record_blocks.h"
 
 namespace tilereel::gpu {
 namespace {

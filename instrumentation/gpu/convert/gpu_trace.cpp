@@ -5,7 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "instrumentation/base/text_file.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/gpu/convert/gpu_arrays.h"
 #include "instrumentation/gpu/convert/gpu_blocks.h"
 #include "instrumentation/gpu/convert/gpu_dump.h"

@@ -7,12 +7,12 @@
 #include <set>
 #include <thread>
 
-#include "instrumentation/base/file_ending.h"
-#include "instrumentation/base/text_file.h"
+#include "instrumentation/base/files/file_ending.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/cuda/text/brackets.h"
 #include "instrumentation/cuda/text/host_functions.h"
 #include "instrumentation/cuda/text/includes.h"
-#include "instrumentation/cuda/text/launch_line.h"
+#include "instrumentation/cuda/text/launch_line_text.h"
 #include "instrumentation/cuda/text/launch_text.h"
 #include "instrumentation/cuda/text/text_words.h"
 #include "instrumentation/cuda/text/unsupported.h"

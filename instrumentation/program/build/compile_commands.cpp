@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "instrumentation/base/json_text.h"
-#include "instrumentation/base/text_file.h"
+#include "instrumentation/base/files/text_file.h"
+#include "instrumentation/base/format/json_text.h"
 #include "instrumentation/cuda/text/text_words.h"
 
 namespace tilereel::program {

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "instrumentation/base/text_file.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/cuda/text/includes.h"
 #include "instrumentation/cuda/text/launch_text.h"
 #include "instrumentation/program/build/compile_commands.h"

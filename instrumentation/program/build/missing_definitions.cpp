@@ -5,10 +5,10 @@
 #include <map>
 #include <set>
 
-#include "instrumentation/base/file_ending.h"
-#include "instrumentation/base/text_file.h"
+#include "instrumentation/base/files/file_ending.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/cuda/text/host_functions.h"
-#include "instrumentation/cuda/text/launch_line.h"
+#include "instrumentation/cuda/text/launch_line_text.h"
 #include "instrumentation/cuda/text/launch_text.h"
 
 namespace tilereel::program {

@@ -4,8 +4,8 @@
 
 #include "instrumentation/gpu/convert/debug_file.h"
 #include "instrumentation/gpu/convert/gpu_trace.h"
-#include "instrumentation/trace/trace_check.h"
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/check/trace_check.h"
+#include "instrumentation/trace/file/trace_file.h"
 
 namespace tilereel::program {
 namespace {

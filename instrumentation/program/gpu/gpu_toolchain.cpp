@@ -4,7 +4,7 @@
 #include <sstream>
 #include <thread>
 
-#include "instrumentation/base/text_file.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/program/gpu/nvcc_build.h"
 #include "instrumentation/program/process.h"
 #include "instrumentation/program/toolchain.h"

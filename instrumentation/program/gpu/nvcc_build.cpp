@@ -8,7 +8,7 @@
 #include <string_view>
 #include <thread>
 
-#include "instrumentation/base/text_file.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/cuda/text/text_words.h"
 #include "instrumentation/gpu/dump.h"
 #include "instrumentation/gpu/ptx/ptx_patch.h"

@@ -1,4 +1,4 @@
-#include "kernels/cuda/champion_choice.h"
+#include "kernels/cuda/champion/champion_choice.h"
 
 #include <gtest/gtest.h>
 

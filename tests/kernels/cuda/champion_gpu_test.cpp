@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/cuda/champion.h"
+#include "kernels/cuda/champion/champion.h"
 #include "kernels/cuda/cuda_handles.h"
 
 namespace tilereel::champion_gpu_test {

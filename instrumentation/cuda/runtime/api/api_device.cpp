@@ -4,9 +4,9 @@
 #include <map>
 
 #include "cuda_runtime_api.h"
-#include "instrumentation/analysis/occupancy.h"
+#include "instrumentation/analysis/generations/occupancy.h"
 #include "instrumentation/cuda/runtime/api.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"
 
 namespace tilereel::runtime {

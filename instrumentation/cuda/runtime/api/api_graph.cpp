@@ -5,7 +5,7 @@
 
 #include "instrumentation/cuda/runtime/api/graph.h"
 #include "instrumentation/cuda/runtime/api/streams.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 
 using namespace tilereel::runtime;
 

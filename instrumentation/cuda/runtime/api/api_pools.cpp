@@ -7,8 +7,8 @@
 #include "cuda.h"
 #include "cuda_runtime_api.h"
 #include "instrumentation/cuda/runtime/api.h"
-#include "instrumentation/cuda/runtime/memory.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 
 struct CUmemPoolHandle_st {
     std::map<cudaMemPoolAttr, std::uint64_t> attributes;

@@ -4,7 +4,7 @@
 
 #include "cuda_runtime_api.h"
 #include "instrumentation/cuda/runtime/api/streams.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 
 using namespace tilereel::runtime;
 

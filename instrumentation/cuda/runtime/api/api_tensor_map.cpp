@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "instrumentation/cuda/include/cuda.h"
-#include "instrumentation/cuda/runtime/program.h"
-#include "instrumentation/cuda/runtime/warp/tensor_map.h"
+#include "instrumentation/cuda/runtime/program_state.h"
+#include "instrumentation/cuda/runtime/warp/encoded_tensor_map.h"
 #include "instrumentation/cuda/tensor_map_types.h"
 
 namespace tilereel::runtime {

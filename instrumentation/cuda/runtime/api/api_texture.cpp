@@ -11,8 +11,8 @@
 #include "instrumentation/cuda/runtime/api/texture.h"
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/launches/texture_use.h"
-#include "instrumentation/cuda/runtime/memory.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 
 struct cudaArray {
     cudaChannelFormatDesc desc;

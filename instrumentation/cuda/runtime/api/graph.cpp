@@ -7,8 +7,8 @@
 
 #include "instrumentation/cuda/runtime/api/copies.h"
 #include "instrumentation/cuda/runtime/api/events.h"
-#include "instrumentation/cuda/runtime/memory.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 
 namespace tilereel::runtime {
 namespace {

@@ -5,7 +5,7 @@
 #include "cuda_runtime_api.h"
 #include "instrumentation/cuda/hooks.h"
 #include "instrumentation/cuda/include/tilereel/launch_types.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 
 namespace tilereel::runtime {
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "instrumentation/cuda/runtime/api/streams.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 
 namespace tilereel::runtime {
 namespace {

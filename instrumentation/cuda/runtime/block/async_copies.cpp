@@ -8,7 +8,7 @@
 
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
-#include "instrumentation/cuda/runtime/warp/left_out_barrier.h"
+#include "instrumentation/cuda/runtime/warp/is_left_out.h"
 
 namespace tilereel::runtime {
 namespace {

@@ -11,9 +11,9 @@
 #include "instrumentation/cuda/runtime/block/async_copies.h"
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
-#include "instrumentation/cuda/runtime/warp/left_out_barrier.h"
-#include "instrumentation/cuda/runtime/warp/shared_barriers.h"
-#include "instrumentation/cuda/runtime/warp/tensor_map.h"
+#include "instrumentation/cuda/runtime/warp/barriers_of_block.h"
+#include "instrumentation/cuda/runtime/warp/encoded_tensor_map.h"
+#include "instrumentation/cuda/runtime/warp/is_left_out.h"
 
 namespace tilereel::runtime {
 namespace {

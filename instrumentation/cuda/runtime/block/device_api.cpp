@@ -12,9 +12,9 @@
 #include "instrumentation/cuda/runtime/api.h"
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
-#include "instrumentation/cuda/runtime/memory.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_block.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 
 namespace tilereel::runtime {
 namespace {

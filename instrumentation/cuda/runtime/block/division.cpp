@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_block.h"
 #include "instrumentation/cuda/runtime/source_line.h"
 

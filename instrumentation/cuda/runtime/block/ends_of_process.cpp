@@ -6,7 +6,7 @@
 #include <string>
 
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_block.h"
 
 namespace tilereel::runtime {

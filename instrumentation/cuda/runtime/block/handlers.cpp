@@ -18,11 +18,11 @@
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/fault.h"
-#include "instrumentation/cuda/runtime/memory.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running.h"
 #include "instrumentation/cuda/runtime/running_block.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 #include "instrumentation/cuda/runtime/source_line.h"
 
 extern "C" char __executable_start, etext;

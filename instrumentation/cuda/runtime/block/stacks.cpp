@@ -4,7 +4,7 @@
 #include <new>
 
 #include "instrumentation/cuda/runtime/block/ends_of_process.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 
 namespace tilereel::runtime {
 namespace {

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <set>
 
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_block.h"
 #include "instrumentation/trace/launch_names.h"
 

@@ -6,7 +6,7 @@
 #include "instrumentation/cuda/include/driver_types.h"
 #include "instrumentation/cuda/runtime/launch_recorder.h"
 #include "instrumentation/cuda/runtime/running_block.h"
-#include "instrumentation/cuda/runtime/warp/shared_barriers.h"
+#include "instrumentation/cuda/runtime/warp/barriers_of_block.h"
 #include "instrumentation/trace/recorded_finding.h"
 #include "instrumentation/trace/trace.h"
 

@@ -7,10 +7,10 @@
 
 #include "instrumentation/cuda/runtime/block/built_in.h"
 #include "instrumentation/cuda/runtime/block/stacks.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/warp/communicating_lanes.h"
 #include "instrumentation/cuda/runtime/warp/event_buffer.h"
-#include "instrumentation/cuda/runtime/warp/left_out_barrier.h"
+#include "instrumentation/cuda/runtime/warp/is_left_out.h"
 
 namespace tilereel::runtime {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "instrumentation/cuda/runtime/block/worker.h"
-#include "instrumentation/cuda/runtime/program.h"
 #include "instrumentation/cuda/runtime/program_image.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"
 #include "instrumentation/cuda/runtime/warp/site_pieces.h"
 

@@ -6,9 +6,9 @@
 
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/warp/event_buffer.h"
-#include "instrumentation/cuda/runtime/warp/left_out_barrier.h"
+#include "instrumentation/cuda/runtime/warp/is_left_out.h"
 
 namespace tilereel::runtime {
 

@@ -5,7 +5,7 @@
 
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/warp/event_buffer.h"
 
 namespace tilereel::runtime {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 
 namespace tilereel::runtime {
 

@@ -8,7 +8,7 @@
 #include "instrumentation/cuda/runtime/block/built_in.h"
 #include "instrumentation/cuda/runtime/block/stacks.h"
 #include "instrumentation/cuda/runtime/grid/block_choice.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"
 
 namespace tilereel::runtime {

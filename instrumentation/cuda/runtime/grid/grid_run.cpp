@@ -9,7 +9,7 @@
 #include "instrumentation/cuda/runtime/block/out_of_bounds.h"
 #include "instrumentation/cuda/runtime/grid/block_choice.h"
 #include "instrumentation/cuda/runtime/grid/team.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"
 #include "instrumentation/cuda/runtime/source_line.h"
 #include "instrumentation/trace/launch_names.h"

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "instrumentation/analysis/occupancy.h"
+#include "instrumentation/analysis/generations/occupancy.h"
 #include "instrumentation/cuda/include/tilereel/launch_types.h"
 #include "instrumentation/cuda/runtime/api.h"
 #include "instrumentation/cuda/runtime/block/built_in.h"
@@ -19,7 +19,7 @@
 #include "instrumentation/cuda/runtime/grid/grid_run.h"
 #include "instrumentation/cuda/runtime/launch_facts.h"
 #include "instrumentation/cuda/runtime/launches/recorder.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"
 
 namespace tilereel::runtime {

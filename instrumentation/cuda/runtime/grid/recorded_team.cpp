@@ -5,8 +5,8 @@
 
 #include "instrumentation/cuda/runtime/block/built_in.h"
 #include "instrumentation/cuda/runtime/grid/team.h"
-#include "instrumentation/cuda/runtime/program.h"
-#include "instrumentation/record/recording.h"
+#include "instrumentation/cuda/runtime/program_state.h"
+#include "instrumentation/record/record_blocks.h"
 
 namespace tilereel::runtime {
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 
 namespace tilereel::runtime {
 

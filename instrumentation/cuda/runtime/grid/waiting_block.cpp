@@ -7,7 +7,7 @@
 
 #include "instrumentation/cuda/runtime/grid/grid_run.h"
 #include "instrumentation/cuda/runtime/grid/team.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 
 namespace tilereel::runtime {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "instrumentation/cuda/runtime/launches/library_use.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/warp/box_copies.h"
 #include "instrumentation/cuda/runtime/warp/communicating_lanes.h"
 #include "instrumentation/cuda/runtime/warp/site_pieces.h"

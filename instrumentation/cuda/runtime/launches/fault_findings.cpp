@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::runtime {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "instrumentation/base/regular_file.h"
+#include "instrumentation/base/files/regular_file.h"
 #include "instrumentation/cuda/element_of_type.h"
 #include "instrumentation/cuda/runtime/block/async_copies.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"

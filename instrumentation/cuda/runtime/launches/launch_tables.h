@@ -12,7 +12,7 @@
 #include "instrumentation/cuda/runtime/launch_facts.h"
 #include "instrumentation/cuda/runtime/launches/trace_arrays.h"
 #include "instrumentation/cuda/runtime/warp/warp_collectives.h"
-#include "instrumentation/record/numbers.h"
+#include "instrumentation/record/number_in_order.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::runtime {
@@ -39,7 +39,7 @@ class LaunchTables {
     // Adds arrays, locals, parameters and sources to a trace, and replaces the preliminary numbers
     // of arrays. `reads_sources`: false leaves the text of the sources out.
     void finish(bool reads_sources, Trace& trace);
-    // The final number of each sum and mbarrier, for number_in_order() of record/numbers.h.
+    // The final number of each sum and mbarrier, for number_in_order() of record/number_in_order.h.
     [[nodiscard]] std::vector<std::uint32_t> ranks_of_sums() const { return ranks_of(sums_); }
     [[nodiscard]] std::vector<std::uint32_t> ranks_of_barriers() const {
         return ranks_of(barriers_);

@@ -16,11 +16,11 @@
 #include "instrumentation/cuda/runtime/launches/texture_use.h"
 #include "instrumentation/cuda/runtime/launches/trace_files.h"
 #include "instrumentation/cuda/runtime/launches/uninitialised_reads.h"
-#include "instrumentation/cuda/runtime/program.h"
 #include "instrumentation/cuda/runtime/program_limits.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/record/merge.h"
-#include "instrumentation/trace/handed_trace.h"
-#include "instrumentation/trace/trace_check.h"
+#include "instrumentation/trace/check/trace_check.h"
+#include "instrumentation/trace/file/handed_trace.h"
 
 namespace tilereel::runtime {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/struct_members.h"
 
 namespace tilereel::runtime {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "instrumentation/cuda/element_of_type.h"
-#include "instrumentation/cuda/runtime/memory.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::runtime {

@@ -1,6 +1,6 @@
 #include "instrumentation/cuda/runtime/launches/trace_files.h"
 
-#include "instrumentation/trace/trace_file.h"
+#include "instrumentation/trace/file/trace_file.h"
 
 void tilereel_write_trace(const tilereel::Trace& trace, const char* path,
                           tilereel::Status& written) {

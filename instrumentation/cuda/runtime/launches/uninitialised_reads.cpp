@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "instrumentation/base/with_commas.h"
+#include "instrumentation/base/format/with_commas.h"
 #include "instrumentation/cuda/runtime/launches/array_writes.h"
 #include "instrumentation/cuda/runtime/source_line.h"
 #include "instrumentation/trace/launch_names.h"

@@ -5,9 +5,9 @@
 
 #include "cub/detail/host_ranges.h"
 #include "instrumentation/cuda/runtime/api/streams.h"
-#include "instrumentation/cuda/runtime/libraries/host_calls.h"
-#include "instrumentation/cuda/runtime/memory.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/libraries/note_host_call.h"
+#include "instrumentation/cuda/runtime/program_state.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 #include "instrumentation/trace/recorded_finding.h"
 
 namespace tilereel::runtime {

@@ -1,8 +1,8 @@
 // cuRAND's host API.
 #include "curand.h"
 #include "instrumentation/cuda/include/tilereel/philox.h"
-#include "instrumentation/cuda/runtime/memory.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 
 struct curandGenerator_st {
     tilereel::runtime::RandomSequence numbers{};

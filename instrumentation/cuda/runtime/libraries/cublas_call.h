@@ -8,10 +8,10 @@
 
 #include "instrumentation/cuda/runtime/api/streams.h"
 #include "instrumentation/cuda/runtime/libraries/cublas_headers.h"
-#include "instrumentation/cuda/runtime/libraries/host_calls.h"
+#include "instrumentation/cuda/runtime/libraries/note_host_call.h"
 #include "instrumentation/cuda/runtime/libraries/open_blas.h"
-#include "instrumentation/cuda/runtime/memory.h"
-#include "instrumentation/cuda/runtime/program.h"
+#include "instrumentation/cuda/runtime/program_state.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 
 namespace tilereel::runtime {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "instrumentation/cuda/runtime/running.h"
-#include "instrumentation/cuda/runtime/warp/tensor_map.h"
+#include "instrumentation/cuda/runtime/warp/encoded_tensor_map.h"
 
 namespace tilereel::runtime {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "instrumentation/cuda/runtime/block_sink.h"
-#include "instrumentation/cuda/runtime/memory.h"
+#include "instrumentation/cuda/runtime/simulated_memory.h"
 
 namespace tilereel::runtime {
 

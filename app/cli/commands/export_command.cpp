@@ -1,0 +1,232 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "app/cli/options/checked_option.h"
+#include "app/cli/options/compare_option.h"
+#include "app/cli/options/film_files.h"
+#include "app/cli/options/picture_options.h"
+#include "app/cli/program/program_report.h"
+#include "app/cli/subcommands.h"
+#include "app/cli/typed_numbers.h"
+#include "app/export/counters_csv.h"
+#include "app/export/export.h"
+#include "app/export/html/export_html.h"
+#include "app/export/perfetto.h"
+#include "instrumentation/trace/file/trace_file.h"
+#include "kernels/variants.h"
+
+namespace tilereel {
+namespace {
+
+// The kernel is recorded as --generation runs it.
+NamedSubject subject_of(const ExportCommand& command) {
+    NamedSubject subject = command.subject;
+    subject.options.generation = command.generation;
+    if (command.picture.block_given)
+        subject.options.block = {command.picture.block_x, command.picture.block_y};
+    return subject;
+}
+
+Result<std::optional<FileKind>> kind_of(const ExportCommand& command) {
+    return kind_of_subject(command.subject.name, {FileKind::kProgram, FileKind::kTrace},
+                           parts_of(command.program));
+}
+
+// The trace of a program's launch, a kernel or a file.
+Result<Trace> recorded(const ExportCommand& command) {
+    const NamedSubject subject = subject_of(command);
+    const auto kind = kind_of(command);
+    if (!kind) return kind.error();
+    if (*kind == FileKind::kProgram) {
+        if (const Status sound = check_no_kernel_options(subject.name, subject.options); !sound)
+            return sound.error();
+        return trace_of_launch(subject.name, on_device(command.program, subject.options.device),
+                               *command.generation);
+    }
+    if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
+        return sound.error();
+    return obtain_trace(subject);
+}
+
+Status take_subject(const ExportCommand& command, PictureRequest& picture) {
+    const NamedSubject subject = subject_of(command);
+    // A GPU records here, so that an error is reported by this command. The CPU records within
+    // export_png() and similar functions.
+    const bool on_gpu = subject.options.device.value_or(Recorder::kCpu) != Recorder::kCpu;
+    if (find_kernel(subject.name) && !on_gpu) {
+        if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
+            return sound.error();
+        auto request = request_of(subject.name, subject.options);
+        if (!request) return request.error();
+        picture.request = *std::move(request);
+        return Done{};
+    }
+    auto trace = recorded(command);
+    if (!trace) return trace.error();
+    picture.trace = *std::move(trace);
+    return Done{};
+}
+
+Result<PictureRequest> picture_of(const ExportCommand& command) {
+    PictureRequest picture;
+    if (const Status taken = take_subject(command, picture); !taken) return taken.error();
+    const PictureOptions& options = command.picture;
+    picture.look = look_of(options);
+    picture.tick = options.tick;
+    picture.block_x = options.block_x;
+    picture.block_y = options.block_y;
+    picture.generation = command.generation;
+    if (command.compare.empty()) return picture;
+    RecordRequest own = picture.request;
+    if (picture.trace) own.kernel.clear();
+    const auto side = compare_side(command.compare, own, *command.generation);
+    if (!side) return side.error();
+    picture.compare = *side;
+    return picture;
+}
+
+// The launch of a kernel with another PAD. nullopt if the kernel has no PAD, if it cannot have one
+// at this size, or if a file is exported.
+std::optional<Trace> with_other_pad(const ExportCommand& command) {
+    const KernelInfo* const kernel = find_kernel(command.subject.name);
+    if (kernel == nullptr) return std::nullopt;
+    NamedSubject subject = subject_of(command);
+    const auto request = request_of(subject.name, subject.options);
+    const auto pad = request ? other_pad(*kernel, request->parameters.pad) : std::nullopt;
+    if (!pad) return std::nullopt;
+    subject.options.pad = pad;
+    auto trace = obtain_trace(subject);
+    return trace ? std::optional(*std::move(trace)) : std::nullopt;
+}
+
+Status write_html(const ExportCommand& command) {
+    auto trace = recorded(command);
+    if (!trace) return trace.error();
+    const std::optional<Trace> other = with_other_pad(command);
+    Interruption interruption;
+    return export_html(*trace,
+                       {.block_x = command.picture.block_x,
+                        .block_y = command.picture.block_y,
+                        .generation = command.generation,
+                        .light = command.picture.light,
+                        .tick = command.picture.tick,
+                        .other_pad = other ? &*other : nullptr,
+                        .interrupted = interruption.callback()},
+                       command.html);
+}
+
+Status write_perfetto(const ExportCommand& command) {
+    const auto trace = recorded(command);
+    if (!trace) return trace.error();
+    return export_perfetto(*trace, command.picture.block_x, command.picture.block_y,
+                           *command.generation, command.perfetto);
+}
+
+Status write_csv(const ExportCommand& command) {
+    const auto trace = recorded(command);
+    if (!trace) return trace.error();
+    return export_csv(*trace, *command.generation, command.csv);
+}
+
+Status write_png(const ExportCommand& command) {
+    auto request = picture_of(command);
+    if (!request) return request.error();
+    return export_png(*std::move(request), command.png);
+}
+
+Status write_vector(const ExportCommand& command, VectorKind kind, const std::string& path) {
+    auto request = picture_of(command);
+    if (!request) return request.error();
+    return export_vector(*std::move(request), kind, path);
+}
+
+Status write_svg(const ExportCommand& command) {
+    return write_vector(command, VectorKind::kSvg, command.svg);
+}
+
+Status write_pdf(const ExportCommand& command) {
+    return write_vector(command, VectorKind::kPdf, command.pdf);
+}
+
+Status write_films(const ExportCommand& command) {
+    if (command.until && *command.until <= command.picture.tick.value_or(0.0))
+        return wrong_call("a film ends after it begins; choose an --until larger than --tick");
+    return command.films.write_all(
+        [&](FilmKind kind, const std::string& path, FilmOptions film) -> Status {
+            auto request = picture_of(command);
+            if (!request) return request.error();
+            film.until = command.until;
+            return export_film(*std::move(request), kind, path, film);
+        });
+}
+
+}  // namespace
+
+void ExportCommand::add_to(CLI::App& app) {
+    add_subject(app, subject);
+    add_file_option(app, "--png", png, "Picture to write");
+    add_file_option(app, "--svg", svg, "The stage alone as SVG");
+    add_file_option(app, "--pdf", pdf, "The stage alone as PDF");
+    films.add_to(app, "Film to write, from the start or --tick to --until");
+    add_checked_option(
+        app, "--until",
+        [this](const std::string& text) -> std::string {
+            const auto shown = parse_decimal(text);
+            if (!shown || *shown <= 0) return "a number of ticks, more than 0";
+            until = *shown;
+            return "";
+        },
+        "The tick with which a film ends, by the number that the timeline shows (default: the end)",
+        "TICK");
+    add_file_option(app, "--html", html, "Page to write: replays the block in any browser");
+    add_file_option(app, "--perfetto", perfetto,
+                    "Trace of the block to write, for ui.perfetto.dev and chrome://tracing");
+    add_file_option(app, "--csv", csv,
+                    "Counters of the launch to write, a row for each line and array");
+    add_compare_option(app, compare);
+    add_picture_options(app, picture);
+    add_program_options(app, program);
+    add_generation_option(app, generation);
+}
+
+Status ExportCommand::check_options() const {
+    const bool pictures = !png.empty() || !svg.empty() || !pdf.empty() || films.any();
+    const bool replays = pictures || !html.empty();
+    if (until && !films.any())
+        return wrong_call("--until is for a film; give --gif, --mp4 or --webm with a FILE");
+    if (!pictures && (picture.size_given || picture.text_px))
+        return wrong_call("--size and --text are for pictures and films; leave them out");
+    if (!replays && (picture.light || picture.tick))
+        return wrong_call("--light and --tick are for pictures, films and pages; leave them out");
+    if (!replays && perfetto.empty() && picture.block_given)
+        return wrong_call("--csv counts the whole launch; leave out --block");
+    if (!compare.empty() && !(html.empty() && perfetto.empty() && csv.empty()))
+        return wrong_call("--compare draws pictures and films; leave it out for other formats");
+    return Done{};
+}
+
+Result<std::string> ExportCommand::run() const {
+    struct Kind {
+        bool wanted;
+        Status (*write)(const ExportCommand& command);
+    };
+    const std::array<Kind, 7> kinds = {{{!png.empty(), write_png},
+                                        {!svg.empty(), write_svg},
+                                        {!pdf.empty(), write_pdf},
+                                        {films.any(), write_films},
+                                        {!html.empty(), write_html},
+                                        {!perfetto.empty(), write_perfetto},
+                                        {!csv.empty(), write_csv}}};
+    if (std::ranges::none_of(kinds, &Kind::wanted))
+        return wrong_call(
+            "there is nothing to export; give --png, --svg, --pdf, --gif, --mp4, --webm, --html, "
+            "--perfetto or --csv with a FILE");
+    if (const Status sound = check_options(); !sound) return sound.error();
+    for (const auto& [wanted, write] : kinds)
+        if (wanted)
+            if (const Status done = write(*this); !done) return done.error();
+    return std::string();
+}
+
+}  // namespace tilereel

@@ -1,0 +1,109 @@
+#include <nlohmann/json.hpp>
+
+#include "app/cli/subcommands.h"
+#include "app/workbench/launch/fit_parameters.h"
+#include "app/workbench/recording/recorded_facts.h"
+#include "instrumentation/base/format/json_text.h"
+
+namespace tilereel {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+Json json_of(const std::vector<FactFigure>& figures) {
+    Json rows = Json::array();
+    for (const FactFigure& figure : figures)
+        rows.push_back({{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
+    return rows;
+}
+
+Json json_of(const RecordedFact& recorded) {
+    const Fact& fact = recorded.fact;
+    Json row = {{"id", fact.id},
+                {"kernels", fact.kernels},
+                {"text", fact.text},
+                {"figures", json_of(fact.figures)},
+                {"source", {{"document", fact.document}, {"section", fact.section}}}};
+    if (recorded.recorded.empty()) return row;
+    row["recorded"] = {{"text", recorded.recorded}, {"figures", json_of(recorded.figures)}};
+    return row;
+}
+
+std::string text_of(const RecordedFact& recorded, bool with_kernels) {
+    const Fact& fact = recorded.fact;
+    std::string text;
+    if (with_kernels) {
+        std::string kernels;
+        for (const std::string_view kernel : fact.kernels)
+            kernels += (kernels.empty() ? "" : ", ") + std::string(kernel);
+        text += (kernels.empty() ? "all kernels" : kernels) + ":\n";
+    }
+    const std::string indent = with_kernels ? "  " : "";
+    text += indent + fact.text + "\n";
+    if (!recorded.recorded.empty()) text += indent + "  recorded: " + recorded.recorded + "\n";
+    return text + indent + "  source:   " + quoted(fact.document) + ", " +
+           std::string(fact.section) + "\n";
+}
+
+// The launch has the given sizes or, without any, sizes near the default that the kernel accepts.
+Result<std::vector<RecordedFact>> facts_of_launch(const FactsCommand& command) {
+    const KernelInfo* kernel = find_kernel(command.subject.name);
+    NamedSubject subject = command.subject;
+    subject.options.generation = command.generation;
+    if (kernel != nullptr && !subject.options.gives_sizes()) {
+        KernelParameters usual;
+        usual.tile = subject.options.tile.value_or(usual.tile);
+        usual.pad = subject.options.pad.value_or(usual.pad);
+        const Result<FittedParameters> fitted = fit_parameters(*kernel, usual);
+        if (!fitted) return fitted.error();
+        subject.options.m = fitted->parameters.m;
+        subject.options.n = fitted->parameters.n;
+        subject.options.k = fitted->parameters.k;
+        if (!subject.options.tile && !subject.options.tile_by_occupancy)
+            subject.options.tile = fitted->parameters.tile;
+    }
+    const Result<Trace> trace = obtain_trace(subject);
+    if (!trace) return trace.error();
+    return recorded_facts(*trace, count_sites(*trace, {}, *command.generation),
+                          *command.generation);
+}
+
+}  // namespace
+
+void FactsCommand::add_to(CLI::App& app) {
+    CLI::Option* const of_launch =
+        app.add_option("KERNEL-OR-FILE", subject.name,
+                       "A kernel or a trace file, for the facts about it beside what it recorded; "
+                       "without one, all facts")
+            ->type_name("");
+    add_kernel_options(app, subject.options);
+    add_generation_option(app, generation)->needs(of_launch);
+    app.add_flag("--json", json, "Print JSON");
+}
+
+Result<std::string> FactsCommand::run() const {
+    std::vector<RecordedFact> facts;
+    const bool all = subject.name.empty();
+    if (all) {
+        if (subject.options.has_recording_option() || subject.options.memory_limit_bytes)
+            return wrong_call("name the kernel that the options are for, such as 09_tiled");
+        for (Fact& fact : all_facts(KernelParameters{}.tile))
+            facts.push_back({.fact = std::move(fact), .recorded = {}, .figures = {}});
+    } else {
+        Result<std::vector<RecordedFact>> of_launch = facts_of_launch(*this);
+        if (!of_launch) return of_launch.error();
+        facts = std::move(of_launch).value();
+    }
+    if (json) {
+        Json rows = Json::array();
+        for (const RecordedFact& fact : facts) rows.push_back(json_of(fact));
+        return json_text(rows, 1) + "\n";
+    }
+    std::string text;
+    for (const RecordedFact& fact : facts) text += (text.empty() ? "" : "\n") + text_of(fact, all);
+    return text;
+}
+
+}  // namespace tilereel

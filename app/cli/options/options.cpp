@@ -1,0 +1,341 @@
+#include "app/cli/options/options.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <numeric>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "app/cli/typed_numbers.h"
+#include "app/ladder/kernel_of_trace.h"
+#include "app/ladder/ladder.h"
+#include "app/ladder/record_plan.h"
+#include "app/workbench/launch/block_by_occupancy.h"
+#include "app/workbench/launch/variant_limits.h"
+#include "instrumentation/trace/file/trace_file.h"
+#include "kernels/openings.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kMostWorkers = 1024;
+
+// The smallest number of characters to insert, remove or replace that turns one into the other.
+std::size_t edits_between(std::string_view from, std::string_view to) {
+    std::vector<std::size_t> row(to.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < to.size(); ++j) {
+            const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
+// The kernel that a misspelt name probably means, with or without its number; nullptr: none.
+const KernelInfo* kernel_meant(std::string_view name) {
+    const KernelInfo* nearest = nullptr;
+    std::size_t fewest = name.size() / 3 + 1;  // more edits would make it another name
+    for (const KernelInfo& kernel : catalog()) {
+        const std::string_view id = kernel.id;
+        // "naive" means 02_naive rather than cpu_naive.
+        const std::string_view word = kernel.on_cpu ? id : id.substr(id.find('_') + 1);
+        const std::size_t edits = std::min(edits_between(name, id), edits_between(name, word));
+        if (edits >= fewest) continue;
+        fewest = edits;
+        nearest = &kernel;
+    }
+    return nearest;
+}
+
+Error unknown_kernel(const std::string& name) {
+    std::string known;
+    for (const KernelInfo& kernel : catalog())
+        known += (known.empty() ? "" : ", ") + std::string(kernel.id);
+    const KernelInfo* const meant = kernel_meant(name);
+    const std::string hint =
+        meant == nullptr ? "" : " (did you mean " + std::string(meant->id) + "?)";
+    return wrong_call("there is no kernel '" + name + "'" + hint + "; the kernels are " + known);
+}
+
+Status take_matrices(const KernelOptions& options, RecordRequest& request) {
+    if (options.a.empty() || options.b.empty())
+        return wrong_call("--a and --b belong together: give both matrices or none");
+    if (options.m || options.n || options.k)
+        return wrong_call("the sizes come from --a and --b; leave out --m, --n and --k");
+    if (options.seed)
+        return wrong_call("--seed is for random matrices; leave it out with --a and --b");
+    auto a = read_npy_matrix(options.a);
+    if (!a) return a.error();
+    auto b = read_npy_matrix(options.b);
+    if (!b) return b.error();
+    const auto shape = [](const Matrix& matrix) {
+        return std::to_string(matrix.rows) + "x" + std::to_string(matrix.columns);
+    };
+    if (a->columns != b->rows)
+        return wrong_call("A is " + shape(*a) + " and B is " + shape(*b) +
+                          ": A must have as many columns as B has rows");
+    constexpr std::uint32_t kMost = kLargestExtent;
+    if (a->rows > kMost || a->columns > kMost || b->columns > kMost)
+        return wrong_call("A is " + shape(*a) + " and B is " + shape(*b) + ": no side may exceed " +
+                          with_commas(kMost));
+    request.parameters.m = static_cast<int>(a->rows);
+    request.parameters.k = static_cast<int>(a->columns);
+    request.parameters.n = static_cast<int>(b->columns);
+    request.inputs.a = std::move(a->values);
+    request.inputs.b = std::move(b->values);
+    return Done{};
+}
+
+// Reads C as it is before the launch.
+Status take_initial_c(const std::string& path, RecordRequest& request) {
+    auto c = read_npy_matrix(path);
+    if (!c) return c.error();
+    const KernelParameters& p = request.parameters;
+    if (c->rows != static_cast<std::uint32_t>(p.m) || c->columns != static_cast<std::uint32_t>(p.n))
+        return wrong_call("--c is " + std::to_string(c->rows) + "x" + std::to_string(c->columns) +
+                          ": C has M x N elements, here " + std::to_string(p.m) + "x" +
+                          std::to_string(p.n));
+    request.inputs.c = std::move(c->values);
+    return Done{};
+}
+
+// If the kernel does not accept the usual parameters, sizes that the user did not give are rounded
+// up to multiples of TILE. If the kernel does not accept these either, and the user gave no size
+// and no TILE, the parameters are those with which the kernel opens in the window.
+void fit_usual_values(const KernelInfo& kernel, const KernelOptions& options, KernelParameters& p) {
+    if (validate(kernel, p) || p.tile < 1) return;
+    KernelParameters rounded = p;
+    const auto up = [&p](int extent) { return (extent + p.tile - 1) / p.tile * p.tile; };
+    if (!options.m) rounded.m = up(p.m);
+    if (!options.n) rounded.n = up(p.n);
+    if (!options.k) rounded.k = up(p.k);
+    if (validate(kernel, rounded)) {
+        p = rounded;
+        return;
+    }
+    if (options.m || options.n || options.k || options.tile || options.tile_by_occupancy) return;
+    KernelParameters opened = opening_of(kernel);
+    opened.pad = options.pad.value_or(opened.pad);
+    if (validate(kernel, opened)) p = opened;
+}
+
+void add_tile_option(CLI::App& app, KernelOptions& options) {
+    const auto parse = [&options](const std::string& text) -> std::string {
+        constexpr int kMostTile = 1024;
+        const auto number = parse_whole(text);
+        options.tile_by_occupancy = text == "auto";
+        if (options.tile_by_occupancy) return "";
+        if (!number || *number < 1 || *number > kMostTile)
+            return "a whole number from 1 to 1,024 or auto";
+        options.tile = static_cast<int>(*number);
+        return "";
+    };
+    add_checked_option(
+        app, "--tile", parse,
+        "Edge of a tile: any that fits the kernel (default 16, or that with which the "
+        "kernel opens in the window); auto: the one "
+        "of highest occupancy, for kernels whose tile is set at launch",
+        "NUMBER");
+}
+
+void add_device_option(CLI::App& app, KernelOptions& options) {
+    const auto parse = [&options](const std::string& text) -> std::string {
+        if (text == "gpu")
+            options.device = Recorder::kGpu;
+        else if (text == "cpu")
+            options.device = Recorder::kCpu;
+        else if (text == "auto")
+            options.device = Recorder::kAuto;
+        else
+            return "gpu, cpu or auto";
+        return "";
+    };
+    add_checked_option(app, "--device", parse,
+                       "Record on the gpu or the cpu (default); auto: the gpu if one works",
+                       "gpu|cpu|auto");
+}
+
+bool looks_like_path(const std::string& name) {
+    return name.find('/') != std::string::npos || name.find('.') != std::string::npos;
+}
+
+bool on_disk(const std::string& name) {
+    std::error_code ignored;
+    return std::filesystem::exists(std::filesystem::path(name), ignored);
+}
+
+}  // namespace
+
+bool KernelOptions::has_recording_option() const {
+    return gives_sizes() || tile || tile_by_occupancy || pad || seed || !c.empty() || workers ||
+           device || without_barrier || order || find_failing_order;
+}
+
+void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes) {
+    const auto parse = [&bytes](const std::string& text) -> std::string {
+        bytes = parse_bytes(text);
+        return bytes ? "" : "GiB or a size such as 512MiB";
+    };
+    add_checked_option(app, "--memory-limit", parse,
+                       "Most memory a trace may take, in GiB or with a unit (default 4)", "SIZE");
+}
+
+void add_kernel_options(CLI::App& app, KernelOptions& options) {
+    add_whole_option(app, "--m", options.m, 1, kLargestExtent, "Rows of A and C (default 64)");
+    add_whole_option(app, "--n", options.n, 1, kLargestExtent, "Columns of B and C (default 64)");
+    add_whole_option(app, "--k", options.k, 1, kLargestExtent,
+                     "Columns of A, rows of B (default 64)");
+    add_tile_option(app, options);
+    add_whole_option(app, "--pad", options.pad, 0, 1024,
+                     "Unused floats at the end of each shared row (default 0)");
+    add_whole_option(app, "--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max(),
+                     "Seed of the random matrices (default 1)");
+    add_file_option(app, "--a", options.a, "A from a .npy file: float32 or float64, C order");
+    add_file_option(app, "--b", options.b, "B from a .npy file; the sizes come from A and B");
+    add_file_option(app, "--c", options.c,
+                    "C before the launch, from a .npy file (default: all zeros)");
+    add_memory_limit_option(app, options.memory_limit_bytes);
+    add_whole_option(app, "--workers", options.workers, 1, kMostWorkers,
+                     "CPU threads that record (default: one for each core)");
+    add_device_option(app, options);
+    add_removed_barrier_options(app, options);
+}
+
+Result<const KernelInfo*> known_kernel(const std::string& id) {
+    const KernelInfo* const info = find_kernel(id);
+    if (!info) return unknown_kernel(id);
+    return info;
+}
+
+Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options) {
+    const Result<const KernelInfo*> known = known_kernel(kernel);
+    if (!known) return known.error();
+    const KernelInfo* const info = *known;
+    RecordRequest request;
+    request.kernel = kernel;
+    KernelParameters& parameters = request.parameters;
+    parameters.m = options.m.value_or(parameters.m);
+    parameters.n = options.n.value_or(parameters.n);
+    parameters.k = options.k.value_or(parameters.k);
+    parameters.tile = options.tile.value_or(parameters.tile);
+    parameters.pad = options.pad.value_or(parameters.pad);
+    if (options.tile_by_occupancy) {
+        const auto block = block_by_occupancy(*info, parameters.pad, *options.generation);
+        if (!block) return block.error();
+        parameters.tile = block->tile;
+    }
+    request.seed = options.seed.value_or(request.seed);
+    request.workers = static_cast<unsigned>(options.workers.value_or(0));
+    request.recorder = options.device.value_or(request.recorder);
+    request.memory_limit_bytes = options.memory_limit_bytes.value_or(request.memory_limit_bytes);
+    if (!options.a.empty() || !options.b.empty())
+        if (const Status taken = take_matrices(options, request); !taken) return taken.error();
+    if (request.inputs.a.empty()) fit_usual_values(*info, options, parameters);
+    if (const auto shape = validate(*info, parameters); !shape) return shape.error();
+    if (const auto runs = check_generation_runs(*info, parameters, *options.generation); !runs)
+        return runs.error();
+    if (!options.c.empty())
+        if (const Status taken = take_initial_c(options.c, request); !taken) return taken.error();
+    request.removed_barrier = static_cast<std::uint32_t>(options.without_barrier.value_or(0));
+    request.order = options.order.value_or(request.order);
+    request.find_failing_order = options.find_failing_order;
+    request.lanes_may_diverge = options.generation->independent_lanes;
+    if (const Status sound = check_removed_barrier(*info, request); !sound) return sound.error();
+    if (options.block)
+        if (const Result<RequestedLaunch> launch = launch_of(request); launch)
+            request.block = options.block->second * launch->shape.grid_x + options.block->first;
+    return request;
+}
+
+CLI::Option* add_block_option(CLI::App& app, std::uint32_t& x, std::uint32_t& y,
+                              const std::string& description) {
+    const auto parse = [&x, &y](const std::string& text) -> std::string {
+        const std::size_t comma = text.find(',');
+        const auto column = parse_whole(text.substr(0, comma));
+        const auto row =
+            comma == std::string::npos ? std::nullopt : parse_whole(text.substr(comma + 1));
+        constexpr std::int64_t kMost = 0x7fffffff;
+        if (!column || !row || *column < 0 || *row < 0 || *column > kMost || *row > kMost)
+            return "the block's column and row, such as 2,1";
+        x = static_cast<std::uint32_t>(*column);
+        y = static_cast<std::uint32_t>(*row);
+        return "";
+    };
+    return add_checked_option(app, "--block", parse, description, "X,Y");
+}
+
+CLI::Option* add_generation_option(CLI::App& app, const Generation*& generation) {
+    const auto parse = [&generation](const std::string& text) -> std::string {
+        const Generation* const found = find_generation(text);
+        if (found) generation = found;
+        if (found) return "";
+        std::string known;
+        for (const Generation& each : generations())
+            known += (known.empty() ? "" : ", ") + std::string(each.id);
+        return "a compute capability, one of " + known;
+    };
+    return add_checked_option(
+        app, "--generation", parse,
+        "GPU generation whose rules the counts follow, by compute capability (default 9.0)",
+        "GENERATION");
+}
+
+void add_subject(CLI::App& app, NamedSubject& subject) {
+    app.add_option("KERNEL-OR-FILE", subject.name,
+                   "A kernel to record, a trace file, or a CUDA file")
+        ->required()
+        ->type_name("");
+    add_kernel_options(app, subject.options);
+}
+
+Result<std::optional<FileKind>> kind_of_subject(const std::string& name,
+                                                std::initializer_list<FileKind> kinds,
+                                                const ProgramParts& parts) {
+    if (find_kernel(name)) return std::optional<FileKind>();
+    if (!looks_like_path(name) && !on_disk(name)) return unknown_kernel(name);
+    const Result<FileKind> kind = kind_of_file(name, "this command", kinds, parts);
+    if (!kind) return kind.error();
+    return std::optional(*kind);
+}
+
+Status check_no_kernel_options(const std::string& program, const KernelOptions& options) {
+    KernelOptions others = options;
+    others.device.reset();
+    if (others.has_recording_option() || others.memory_limit_bytes)
+        return wrong_call("'" + program + "' is a CUDA file: leave out the options of a kernel");
+    return Done{};
+}
+
+Result<Trace> record_as_asked(const RecordRequest& request) {
+    std::string without_gpu;
+    Result<Trace> trace = record_ladder(request, nullptr, &without_gpu);
+    if (trace && !without_gpu.empty())
+        std::fprintf(stderr, "tilereel: recorded without a GPU: %s\n", without_gpu.c_str());
+    return trace;
+}
+
+Result<Trace> obtain_trace(const NamedSubject& subject) {
+    const auto kind = kind_of_subject(subject.name, {FileKind::kTrace});
+    if (!kind) return kind.error();
+    if (!kind->has_value()) {
+        const auto request = request_of(subject.name, subject.options);
+        if (!request) return request.error();
+        return record_as_asked(*request);
+    }
+    if (subject.options.has_recording_option())
+        return wrong_call(
+            "'" + subject.name +
+            "' is a recorded trace: leave out the options that choose what to record");
+    TraceReadLimits limits;
+    limits.memory_bytes = subject.options.memory_limit_bytes.value_or(limits.memory_bytes);
+    return open_trace(subject.name, limits);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,294 @@
+#include "app/cli/options/race_options.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "app/cli/options/checked_option.h"
+#include "app/cli/typed_numbers.h"
+#include "app/race/runners/cpu_runner.h"
+#include "app/race/runners/gpu_runner.h"
+#include "app/race/runners/make_runner.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+namespace {
+
+constexpr int kMostThreads = 1024, kMostSeconds = 86'400;
+constexpr int kUsualTile = 32;  // a block of 1024 threads, if each thread computes one element of C
+
+// Splits "a,b,c".
+std::vector<std::string> parts_of(const std::string& text, char separator) {
+    std::vector<std::string> parts(1);
+    for (const char letter : text) {
+        if (letter == separator)
+            parts.emplace_back();
+        else
+            parts.back() += letter;
+    }
+    return parts;
+}
+
+// Parses "512" or "1000x3000x700".
+std::optional<ProductSize> parse_size(const std::string& text) {
+    std::vector<int> extents;
+    for (const std::string& part : parts_of(text, 'x')) {
+        const auto extent = parse_whole(part);
+        if (!extent || *extent < 1 || *extent > kLargestExtent) return std::nullopt;
+        extents.push_back(static_cast<int>(*extent));
+    }
+    if (extents.size() == 1) return ProductSize{extents[0], extents[0], extents[0]};
+    if (extents.size() == 3) return ProductSize{extents[0], extents[1], extents[2]};
+    return std::nullopt;
+}
+
+void add_list_option(CLI::App& app, const char* name, std::vector<int>& values, int least,
+                     const char* description) {
+    constexpr int kMost = 1024;
+    const auto parse = [&values, least](const std::string& text) -> std::string {
+        values.clear();
+        for (const std::string& part : parts_of(text, ',')) {
+            const auto value = parse_whole(part);
+            if (!value || *value < least || *value > kMost) return "whole numbers such as 16,32";
+            values.push_back(static_cast<int>(*value));
+        }
+        return "";
+    };
+    add_checked_option(app, name, parse, description, "LIST");
+}
+
+bool holds(std::span<const int> values, int value) {
+    return std::ranges::find(values, value) != values.end();
+}
+
+// The wanted values that the kernel offers. If there are none: the largest offered value up to
+// `usual`, or else the smallest.
+std::vector<int> chosen(const std::vector<int>& wanted, std::span<const int> offered, int usual) {
+    std::vector<int> values;
+    for (const int value : wanted)
+        if (holds(offered, value)) values.push_back(value);
+    if (!values.empty()) return values;
+    const auto above = std::ranges::upper_bound(offered, usual);
+    return {above == offered.begin() ? offered.front() : *(above - 1)};
+}
+
+void add_variants(const KernelInfo& kernel, const std::vector<int>& tiles,
+                  const std::vector<int>& pads, std::vector<Contender>& contenders) {
+    if (kernel.id == kChampion) return contenders.push_back({std::string(kernel.id)});
+    for (const int tile : chosen(tiles, kernel.tiles, kernel.on_cpu ? 64 : kUsualTile))
+        for (const int pad : chosen(pads, kernel.pads, 0))
+            contenders.push_back({std::string(kernel.id), tile, pad});
+}
+
+// Adds the kernel of "09_tiled:32:1" with its TILE and PAD, if given. A TILE that the kernel does
+// not have is rejected later, with all other impossible contenders.
+Status add_named(const std::string& name, const RaceOptions& options,
+                 std::vector<Contender>& contenders) {
+    const std::vector<std::string> parts = parts_of(name, ':');
+    const bool reference = parts[0] == kCublas || parts[0] == kOpenblas;
+    if (reference && parts.size() > 1)
+        return wrong_call(parts[0] + " takes neither TILE nor PAD; name it alone");
+    if (reference || name == kChampion) {
+        contenders.push_back({parts[0]});
+        return Done{};
+    }
+    const KernelInfo* const kernel = find_kernel(parts[0]);
+    if (!kernel)
+        return wrong_call("there is no kernel '" + parts[0] + "'; 'tilereel kernels' lists them");
+    std::vector<int> numbers;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        const auto number = parse_whole(parts[i]);
+        if (!number || *number < 0 || *number > 1024 || i > 2)
+            return wrong_call("'" + name + "' is not KERNEL, KERNEL:TILE or KERNEL:TILE:PAD");
+        numbers.push_back(static_cast<int>(*number));
+    }
+    if (numbers.empty()) {
+        for (const auto& [what, wanted, offered] :
+             {std::tuple{"TILE ", options.tiles, kernel->tiles},
+              {"PAD ", options.pads, kernel->pads}})
+            for (const int value : wanted)
+                if (!holds(offered, value))
+                    return wrong_call(parts[0] + " is not built in with " + what +
+                                      std::to_string(value) +
+                                      ", and only what is built in can race; 'tilereel kernels' "
+                                      "lists the TILEs and PADs that are");
+        add_variants(*kernel, options.tiles, options.pads, contenders);
+    } else {
+        contenders.push_back({parts[0], numbers[0], numbers.size() > 1 ? numbers[1] : 0});
+    }
+    return Done{};
+}
+
+bool on_cpu(const Contender& contender) {
+    const KernelInfo* const kernel = find_kernel(contender.kernel);
+    return contender.kernel == kOpenblas || (kernel && kernel->on_cpu);
+}
+
+// The device on which the named contenders run, if they or an option determine it.
+Result<RaceOn> device_of(const RaceOptions& options, const std::vector<Contender>& contenders) {
+    if (options.cpu) return RaceOn::kCpu;
+    if (options.gpu) return RaceOn::kGpu;
+    const auto of_cpu = std::ranges::find_if(contenders, on_cpu);
+    const auto of_gpu = std::ranges::find_if_not(contenders, on_cpu);
+    if (of_cpu != contenders.end() && of_gpu != contenders.end())
+        return wrong_call(of_cpu->kernel + " races on the CPU and " + of_gpu->kernel +
+                          " on the GPU: name kernels of one of them");
+    if (of_cpu != contenders.end()) return RaceOn::kCpu;
+    return of_gpu != contenders.end() ? RaceOn::kGpu : RaceOn::kAny;
+}
+
+Result<std::unique_ptr<Runner>> runner_on(RaceOn device, const RaceOptions& options,
+                                          std::string& note) {
+    const int threads = options.threads.value_or(0);
+    if (device == RaceOn::kGpu) return make_gpu_runner({.reference = !options.no_reference});
+    if (device == RaceOn::kCpu)
+        return make_cpu_runner({.threads = threads, .reference = !options.no_reference});
+    FoundRunner found = make_runner({.reference = !options.no_reference, .threads = threads});
+    if (!found.why_no_gpu.empty()) note += found.why_no_gpu + ": this race is on the CPU\n";
+    return std::move(found.runner);
+}
+
+Error threads_of_gpu() {
+    return wrong_call("--threads is for a race on the CPU, and this one is on the GPU; add --cpu");
+}
+
+std::vector<ProductSize> usual_sizes(bool gpu) {
+    std::vector<ProductSize> sizes;
+    for (const int n :
+         gpu ? std::vector{256, 512, 1024, 2048, 4096} : std::vector{64, 128, 256, 512, 1024})
+        sizes.push_back({n, n, n});
+    return sizes;
+}
+
+// kWrongCall if --tile or --pad has no effect: no racing kernel takes it.
+Status check_variants(const RaceOptions& options, bool gpu) {
+    if (!options.kernels.empty()) {
+        const bool taken = std::ranges::any_of(options.kernels, [](const std::string& name) {
+            return name != kChampion && find_kernel(name) != nullptr;
+        });
+        if (taken || (options.tiles.empty() && options.pads.empty())) return Done{};
+        return wrong_call(
+            "--tile and --pad are for kernels that are named without a TILE; leave them out");
+    }
+    const auto check = [gpu](const char* what, const std::vector<int>& wanted,
+                             std::span<const int> KernelInfo::*offered) -> Status {
+        for (const int value : wanted)
+            if (std::ranges::none_of(catalog(), [&](const KernelInfo& kernel) {
+                    return kernel.on_cpu != gpu && holds(kernel.*offered, value);
+                }))
+                return wrong_call("no kernel for the " + std::string(gpu ? "GPU" : "CPU") +
+                                  " is built in with " + what + std::to_string(value) +
+                                  ", and only what is built in can race; 'tilereel kernels' lists "
+                                  "the TILEs and PADs that are");
+        return Done{};
+    };
+    const Status tiles = check("TILE ", options.tiles, &KernelInfo::tiles);
+    return tiles ? check("PAD ", options.pads, &KernelInfo::pads) : tiles;
+}
+
+// All kernels that run on the device and support any of the sizes. The others are listed in the
+// note.
+std::vector<Contender> whole_ladder(const RaceOptions& options,
+                                    const std::vector<ProductSize>& sizes, bool gpu,
+                                    std::string& note) {
+    std::vector<Contender> ladder, racing;
+    for (const KernelInfo& kernel : catalog())
+        if (kernel.on_cpu != gpu) add_variants(kernel, options.tiles, options.pads, ladder);
+    std::string left_out;
+    for (const Contender& contender : ladder) {
+        if (std::ranges::any_of(
+                sizes, [&](const ProductSize& size) { return takes(contender, size).has_value(); }))
+            racing.push_back(contender);
+        else
+            left_out += (left_out.empty() ? "" : ", ") + contender.kernel;
+    }
+    if (!left_out.empty())
+        note += "left out, because they take none of the sizes: " + left_out + "\n";
+    return racing;
+}
+
+}  // namespace
+
+bool RaceOptions::any() const {
+    return !kernels.empty() || !sizes.empty() || !tiles.empty() || !pads.empty() || repeats ||
+           seconds || threads || seed || cold || warm || cpu || gpu || wants_reference ||
+           no_reference;
+}
+
+void add_race_options(CLI::App& app, RaceOptions& options) {
+    app.add_option(
+           "KERNEL", options.kernels,
+           "What to race: KERNEL, KERNEL:TILE or KERNEL:TILE:PAD (default: the ladder); or a saved "
+           "race (.json) to show")
+        ->type_name("");
+    const auto parse_sizes = [&options](const std::string& text) -> std::string {
+        options.sizes.clear();
+        for (const std::string& part : parts_of(text, ',')) {
+            const auto size = parse_size(part);
+            if (!size) return "sizes such as 256,512 or 1000x3000x700";
+            options.sizes.push_back(*size);
+        }
+        return "";
+    };
+    add_checked_option(app, "--sizes", parse_sizes,
+                       "Sizes of the matrices: N or MxNxK, separated by commas", "LIST");
+    add_list_option(app, "--tile", options.tiles, 1, "TILE of each kernel (default 32)");
+    add_list_option(app, "--pad", options.pads, 0, "PAD of each kernel (default 0)");
+    add_whole_option(app, "--repeats", options.repeats, 1, kMostRepeats,
+                     "Samples of each kernel at each size (default 7)");
+    add_whole_option(
+        app, "--seconds", options.seconds, 0, kMostSeconds,
+        "Seconds after which a kernel gets no more samples at a size, if it has 3 (default 5)");
+    add_whole_option(app, "--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max(),
+                     "Seed of the random matrices (default 1)");
+    CLI::Option* const cold =
+        app.add_flag("--cold", options.cold, "Other matrices each launch (the default)");
+    app.add_flag("--warm", options.warm, "The same matrices each launch: they may stay in a cache")
+        ->excludes(cold);
+    CLI::Option* const cpu = app.add_flag("--cpu", options.cpu, "Race on the CPU");
+    app.add_flag("--gpu", options.gpu, "Race on the GPU (the default where there is one)")
+        ->excludes(cpu);
+    add_whole_option(app, "--threads", options.threads, 1, kMostThreads,
+                     "CPU threads (default: one for each core)");
+    CLI::Option* const reference =
+        app.add_flag("--reference", options.wants_reference,
+                     "Race against cuBLAS or OpenBLAS, where it is installed (the default)");
+    app.add_flag("--no-reference", options.no_reference, "Race without cuBLAS and OpenBLAS")
+        ->excludes(reference);
+}
+
+Result<PlannedRace> plan_race(const RaceOptions& options) {
+    PlannedRace plan;
+    RaceRequest& request = plan.request;
+    for (const std::string& name : options.kernels)
+        if (const Status added = add_named(name, options, request.contenders); !added)
+            return added.error();
+    const auto device = device_of(options, request.contenders);
+    if (!device) return device.error();
+    if (*device == RaceOn::kGpu && options.threads) return threads_of_gpu();
+    auto runner = runner_on(*device, options, plan.note);
+    if (!runner) return runner.error();
+    plan.runner = *std::move(runner);
+    const std::atomic<bool> never = false;  // Ctrl+C ends the program until the race begins
+    const RaceMachine machine = plan.runner->machine(never);
+    const bool gpu = machine.gpu;
+    if (gpu && options.threads) return threads_of_gpu();
+    if (const Status taken = check_variants(options, gpu); !taken) return taken.error();
+    request.sizes = options.sizes.empty() ? usual_sizes(gpu) : options.sizes;
+    if (options.kernels.empty())
+        request.contenders = whole_ladder(options, request.sizes, gpu, plan.note);
+    const Contender reference{std::string(gpu ? kCublas : kOpenblas)};
+    if (!options.no_reference && machine.reference.empty())
+        plan.note += "no " + reference.kernel + " here: racing without a reference\n";
+    else if (!options.no_reference &&
+             std::ranges::find(request.contenders, reference) == request.contenders.end())
+        request.contenders.push_back(reference);
+    request.repeats = options.repeats.value_or(request.repeats);
+    if (options.seconds) request.enough_ms = *options.seconds * 1000.0;
+    request.seed = options.seed.value_or(request.seed);
+    request.caches = options.warm ? Caches::kWarm : Caches::kCold;
+    if (const Status checked = check_request(request); !checked) return checked.error();
+    return plan;
+}
+
+}  // namespace tilereel

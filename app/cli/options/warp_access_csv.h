@@ -1,0 +1,33 @@
+#pragma once
+// Warp accesses as CSV rows with the columns of tests/hardware/h100_warp_accesses.csv.
+#include <istream>
+#include <string>
+#include <vector>
+
+#include "instrumentation/analysis/cost/request_cost.h"
+#include "instrumentation/base/result.h"
+
+namespace tilereel {
+
+struct NamedAccess {
+    std::string id;
+    WarpAccess access;
+};
+
+// Finds columns by name. space, op, width_bytes and lane0..lane31 are required, id is optional,
+// others are ignored. `name`: name of the file for errors, "FILE:LINE: ..." (kWrongCall).
+Result<std::vector<NamedAccess>> read_warp_accesses(std::istream& input, const std::string& name);
+
+// An access from command line options. Lanes: offsets in bytes separated by commas or spaces; -1 or
+// nothing for an inactive lane; missing lanes are inactive. The error is a sentence.
+Result<WarpAccess> make_access(const std::string& space, const std::string& operation,
+                               const std::string& width_bytes,
+                               const std::vector<std::string>& lanes);
+
+[[nodiscard]] std::string explain_csv(const std::vector<NamedAccess>& accesses,
+                                      const Generation& generation);
+[[nodiscard]] std::string explain_json(const std::vector<NamedAccess>& accesses,
+                                       const Generation& generation);
+[[nodiscard]] std::vector<std::string> split_fields(const std::string& text, char separator);
+
+}  // namespace tilereel

@@ -1,0 +1,31 @@
+#pragma once
+// Tooltips.
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "app/ui/draw/draw.h"
+
+namespace tilereel {
+
+// Draws the tooltip below `rect`, or above it in the lower half of the screen. So it does not hide
+// the timeline and the sentence. Registered as "tip".
+void draw_tip(const Look& look, const Rect& rect, std::string_view tip);
+
+// A title and lines about the item under the mouse, in Dear ImGui's tooltip.
+struct HoverCard {
+    const Look& look;
+    std::string_view title;
+    TextStyle style;  // of the title
+    std::span<const std::string> lines;
+    float px;  // font size of the lines
+
+    [[nodiscard]] ImVec2 size() const;
+    void draw(const Rect& box) const;
+
+  private:
+    [[nodiscard]] float leading() const { return 1.5f * px; }
+    [[nodiscard]] float foot() const { return leading() + 1.5f * look.wide(); }
+};
+
+}  // namespace tilereel

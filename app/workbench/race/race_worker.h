@@ -1,0 +1,120 @@
+#pragma once
+// Does the slow work of races on two threads: opening the device, racing, recording small
+// traces for their counts, reading and writing files. The window takes the results later.
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <variant>
+#include <vector>
+
+#include "app/ladder/record_request.h"
+#include "app/race/race.h"
+#include "app/race/runners/make_runner.h"
+#include "app/workbench/race/race_figures.h"
+#include "app/workbench/task_thread.h"
+
+namespace tilereel {
+
+// Makes the runner of this machine. If there is none, FoundRunner::why_no_gpu says why. Called on
+// the racing thread.
+using RunnerFactory = std::function<FoundRunner()>;
+
+// A small launch that is recorded for its counts.
+struct CountedLaunch {
+    std::string kernel;
+    KernelParameters parameters;
+    bool operator==(const CountedLaunch&) const = default;
+};
+
+using RaceId = std::uint64_t;
+struct DeviceFound {
+    Result<RaceMachine> machine;
+    std::string why_no_gpu;  // FoundRunner::why_no_gpu
+};
+struct RaceBegun {
+    RaceId id = 0;
+    Race race;  // without events
+};
+struct RaceProgressed {
+    RaceId id = 0;
+    RaceEvent event;
+};
+struct RaceEnded {
+    RaceId id = 0;
+    Status status;
+};
+struct LaunchCounted {
+    CountedLaunch launch;
+    std::optional<SizedCounts> counts;  // nullopt: it cannot be recorded
+};
+enum class RaceFor : std::uint8_t {
+    kShowing = 0,
+    kFirstShown = 1,  // shown unless another race has been shown or begun
+    kComparison = 2
+};
+struct RaceRead {
+    std::filesystem::path path;
+    RaceFor purpose = RaceFor::kShowing;
+    Result<Race> race;
+};
+struct RacesScanned {  // result of find_race_with(): the first file with all contenders
+    RaceId id = 0;
+    std::optional<Race> race;
+};
+struct RaceDescribed {
+    std::filesystem::path path;
+    std::string summary;  // race_summary(), or why the file cannot be read
+};
+struct FileWritten {
+    std::filesystem::path path;
+    Status status;
+};
+using RaceUpdate = std::variant<DeviceFound, RaceBegun, RaceProgressed, RaceEnded, LaunchCounted,
+                                RaceRead, RacesScanned, RaceDescribed, FileWritten>;
+
+class RaceWorker {
+  public:
+    // Without a factory nothing can race. `on_thread` false: each call finishes its work before it
+    // returns.
+    RaceWorker(RunnerFactory factory, bool on_thread);
+    ~RaceWorker();  // cancels; waits for the launch in flight
+
+    void find_device();
+    void race(RaceId id, RaceRequest request);
+    void cancel_race();  // the last requested race
+    // Records small launches for their counts. kBeforeRaces: on the racing thread, before any later
+    // race, so that no race is disturbed. kMeanwhile: on the other thread, also during a race.
+    // kBetweenRaces: on the racing thread, one by one, while there is no race.
+    enum class CountWhen : std::uint8_t { kBeforeRaces = 0, kMeanwhile = 1, kBetweenRaces = 2 };
+    void count(std::vector<CountedLaunch> launches, CountWhen when);
+    void read(std::filesystem::path path, RaceFor purpose);
+    void describe(std::filesystem::path path);
+    void find_race_with(RaceId id, std::vector<std::filesystem::path> files,
+                        std::vector<Contender> contenders);
+    void write(std::filesystem::path path, std::function<Status()> write);
+
+    // The results since the last call, in order.
+    [[nodiscard]] std::vector<RaceUpdate> take();
+
+  private:
+    struct Mail {  // shared with the threads
+        std::mutex mutex;
+        std::vector<RaceUpdate> updates;  // guarded by mutex
+        void put(RaceUpdate one);
+    };
+    Result<Runner*> runner();  // on the racing thread
+    void count_now(const CountedLaunch& launch);
+    void run(RaceId id, const RaceRequest& request, const std::atomic<bool>& cancel);
+
+    RunnerFactory factory_;
+    FoundRunner found_;  // used only on the racing thread
+    Mail mail_;
+    std::shared_ptr<std::atomic<bool>> cancel_;  // of the newest race; shared with its task
+    std::atomic<bool> leaving_{false};
+    RecordProgress recording_;     // cancels a recording on either thread
+    TaskThread racing_, helping_;  // last: their tasks use the members above
+};
+
+}  // namespace tilereel

@@ -1,0 +1,96 @@
+#include "app/workbench/view/view_values.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "instrumentation/analysis/generations/generation.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+namespace {
+
+// Splits "a:b:c" into at most `most` parts; the last part keeps its colons.
+std::vector<std::string> parts_of(std::string_view text, std::size_t most) {
+    std::vector<std::string> parts;
+    while (parts.size() + 1 < most && text.find(':') != std::string_view::npos) {
+        const std::size_t colon = text.find(':');
+        parts.emplace_back(text.substr(0, colon));
+        text.remove_prefix(colon + 1);
+    }
+    parts.emplace_back(text);
+    return parts;
+}
+
+}  // namespace
+
+std::string text_of(const CompareSide& side) {
+    if (!side.file.empty()) return side.generation + ":" + side.file.string();
+    if (side.kernel.empty()) return side.generation + ":";  // the same launch on another generation
+    std::string words = side.kernel;
+    const KernelParameters& p = side.parameters;
+    for (const int number : {p.m, p.n, p.k, p.tile, p.pad}) words += ":" + std::to_string(number);
+    return words + ":" + std::to_string(side.removed_barrier) + ":" + side.generation;
+}
+
+std::optional<CompareSide> parse_side(const std::string& text) {
+    CompareSide side;
+    const std::vector<std::string> file = parts_of(text, 2);
+    if (find_generation(file[0]) != nullptr && file.size() == 2) {
+        side.generation = file[0];
+        side.file = file[1];
+        return side;
+    }
+    const std::vector<std::string> parts = parts_of(text, 8);
+    if (parts.size() != 8 || find_kernel(parts[0]) == nullptr ||
+        find_generation(parts[7]) == nullptr)
+        return std::nullopt;
+    side.kernel = parts[0];
+    side.generation = parts[7];
+    KernelParameters& p = side.parameters;
+    std::size_t at = 0;
+    for (int* number : {&p.m, &p.n, &p.k, &p.tile, &p.pad})
+        if (!read_number(parts[++at], 0, 1 << 20, *number)) return std::nullopt;
+    if (!read_number(parts[6], 0u, 65535u, side.removed_barrier)) return std::nullopt;
+    return side;
+}
+
+std::string text_of(const PatternQuestion& question) {
+    std::string words;
+    for (const std::int64_t extent : question.block) words += std::to_string(extent) + ":";
+    words += question.space == Space::kGlobal ? "global:" : "shared:";
+    words += question.operation == Operation::kStore ? "store:" : "load:";
+    words +=
+        std::to_string(question.width_bytes) + ":" + std::to_string(question.layout.row) + ":" +
+        std::to_string(question.layout.pad) + ":" + std::to_string(question.layout.swizzle) + ":" +
+        std::to_string(question.layout.swizzle_unit) + ":" + std::to_string(question.warp) + ":";
+    return words + question.generation + ":" + question.expression;
+}
+
+std::optional<PatternQuestion> parse_pattern(const std::string& text) {
+    constexpr std::size_t kParts = 13;
+    constexpr std::int64_t kMost = 1 << 20;
+    const std::vector<std::string> parts = parts_of(text, kParts);
+    if (parts.size() != kParts || find_generation(parts[11]) == nullptr) return std::nullopt;
+    PatternQuestion question;
+    for (std::size_t i = 0; i < question.block.size(); ++i)
+        if (!read_number(parts[i], std::int64_t{1}, kMost, question.block[i])) return std::nullopt;
+    if (parts[3] != "global" && parts[3] != "shared") return std::nullopt;
+    if (parts[4] != "store" && parts[4] != "load") return std::nullopt;
+    question.space = parts[3] == "global" ? Space::kGlobal : Space::kShared;
+    question.operation = parts[4] == "store" ? Operation::kStore : Operation::kLoad;
+    const bool read = read_number(parts[5], 1u, 16u, question.width_bytes) &&
+                      read_number(parts[6], std::int64_t{0}, kMost, question.layout.row) &&
+                      read_number(parts[7], std::int64_t{0}, kMost, question.layout.pad) &&
+                      read_number(parts[8], std::int64_t{1}, kMost, question.layout.swizzle) &&
+                      read_number(parts[9], std::int64_t{1}, kMost, question.layout.swizzle_unit) &&
+                      read_number(parts[10], 0u, 31u, question.warp);
+    if (!read || !std::has_single_bit(question.width_bytes)) return std::nullopt;
+    question.generation = parts[11];
+    question.expression = parts[12];
+    return question;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,110 @@
+#include "instrumentation/analysis/hazards/race_order.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace tilereel {
+namespace {
+
+bool synchronises(Operation operation) {
+    return operation == Operation::kBarrier || operation == Operation::kWarpBarrier ||
+           operation == Operation::kCommitCopies || operation == Operation::kWaitCopies ||
+           is_mbarrier_operation(operation);
+}
+
+// Counts the trips of one thread from the records of its block.
+class TripCounter {
+  public:
+    // `first`, `second`: the two sites, in the order of a trip.
+    TripCounter(const Trace& trace, const HazardParty& party, SiteId first, SiteId second)
+        : trace_(trace),
+          warp_(party.thread / kWarpSize),
+          bit_(1u << party.thread % kWarpSize),
+          party_(party),
+          first_(first),
+          second_(second) {}
+
+    void count(std::uint32_t block) {
+        const Segments& segments = trace_.segments;
+        const SegmentRange range = segments_of_block(trace_, block);
+        for (std::size_t segment = range.first; segment < range.last; ++segment) {
+            if (segments.warp[segment] != warp_) continue;
+            for (std::uint64_t record = segments.record_begin[segment];
+                 record < segments.record_begin[segment + 1]; ++record)
+                add(record);
+        }
+    }
+    [[nodiscard]] std::uint32_t trip() const { return executes_both() ? by_order_ : by_waits_; }
+    [[nodiscard]] bool several() const {
+        return (executes_both() ? order_trips_ : wait_trips_) > 0;
+    }
+
+  private:
+    [[nodiscard]] bool executes_both() const { return saw_first_ && saw_second_; }
+
+    void add(std::uint64_t record) {
+        const SiteId site = site_of(trace_, record);
+        const Site& executed = trace_.sites[site];
+        // The TMA has no lanes: its pieces take their places.
+        const bool of_thread = (trace_.patterns[trace_.records.pattern[record]].mask & bit_) != 0 ||
+                               is_of_tma(trace_, executed);
+        if (!of_thread) return;
+        if (synchronises(executed.operation)) waited_ = true;
+        if (site != first_ && site != second_) return;
+        if (site == first_ && (second_since_ || first_ == second_)) {
+            if (saw_first_) ++order_trips_;
+            second_since_ = false;
+        }
+        if (site == second_ && site != first_) second_since_ = true;
+        saw_first_ |= site == first_;
+        saw_second_ |= site == second_;
+        if (site == party_.site) {
+            if (saw_party_ && waited_) ++wait_trips_;
+            saw_party_ = true;
+            waited_ = false;
+        }
+        if (record != party_.record) return;
+        by_order_ = order_trips_;
+        by_waits_ = wait_trips_;
+    }
+
+    const Trace& trace_;
+    std::uint32_t warp_, bit_;
+    HazardParty party_;
+    SiteId first_, second_;
+    bool saw_first_ = false, saw_second_ = false, saw_party_ = false;
+    bool second_since_ = false;  // the thread executed `second_` after the last `first_`
+    bool waited_ = false;        // and synchronised after the last access of the party's site
+    std::uint32_t order_trips_ = 0, wait_trips_ = 0;  // so far
+    std::uint32_t by_order_ = 0, by_waits_ = 0;       // at the party's record
+};
+
+}  // namespace
+
+RaceOrder race_order(const Trace& trace, const Finding& finding) {
+    // Sites are numbered in the order of their first execution, which is their order in a trip.
+    const auto [first, second] = std::minmax(finding.first.site, finding.second.site);
+    TripCounter one(trace, finding.first, first, second);
+    TripCounter other(trace, finding.second, first, second);
+    one.count(finding.block);
+    other.count(finding.block);
+    RaceOrder order{.earlier = finding.first,
+                    .later = finding.second,
+                    .earlier_trip = one.trip(),
+                    .later_trip = other.trip(),
+                    .in_loop = one.several() || other.several()};
+    if (std::tuple(other.trip(), finding.second.site) <
+        std::tuple(one.trip(), finding.first.site)) {
+        std::swap(order.earlier, order.later);
+        std::swap(order.earlier_trip, order.later_trip);
+    }
+    order.next_trip = order.earlier_trip != order.later_trip;
+    if (first == second && !order.next_trip) return order;
+    order.after_line = trace.sites[order.next_trip ? second : first].line;
+    order.before_line = trace.sites[order.next_trip ? first : second].line;
+    return order;
+}
+
+}  // namespace tilereel

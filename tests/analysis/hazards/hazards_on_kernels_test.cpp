@@ -1,0 +1,39 @@
+// Hazards in recordings of the ladder; program_hazards_test.cpp has small programs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "app/ladder/ladder.h"
+#include "instrumentation/analysis/hazards/hazards.h"
+#include "kernels/catalog.h"
+
+namespace tilereel::hazards_on_kernels_test {
+namespace {
+
+using ::testing::IsEmpty;
+
+// At every TILE, on every GPU, at the sizes nearest to 32 x 32 x 32 that the kernel takes.
+TEST(HazardsOnKernels, TheLadderHasNone) {
+    for (const KernelInfo& kernel : catalog())
+        for (const int tile : kernel.tiles) {
+            std::optional<KernelParameters> takes;
+            for (const int k : {32, tile})
+                for (const int n : {32, 64, 128})
+                    if (const KernelParameters p{.m = n, .n = n, .k = k, .tile = tile};
+                        !takes && validate(kernel, p))
+                        takes = p;
+            ASSERT_TRUE(takes) << kernel.id << " takes none of these sizes";
+            RecordRequest request;
+            request.kernel = kernel.id;
+            request.parameters = *takes;
+            const Result<Trace> trace = record_built_in(request);
+            ASSERT_TRUE(trace) << trace.error().message;
+            for (const Generation& generation : generations())
+                EXPECT_THAT(find_hazards(*trace, generation), IsEmpty())
+                    << kernel.id << " TILE " << tile << " on " << generation.title;
+        }
+}
+
+}  // namespace
+}  // namespace tilereel::hazards_on_kernels_test

@@ -1,0 +1,107 @@
+// Notices, the card of the help and tips: what lies over the frame.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "app/panels/panel_memory.h"
+#include "tests/panels/frame_window.h"
+
+namespace tilereel::frame_overlays_test {
+namespace {
+
+TEST(Notice, EndsWithAnyStepUnlessItIsAnError) {
+    FrameWindow window;
+    window.driver.press('e');
+    ASSERT_TRUE(window.driver.has("message.dismiss"));
+    EXPECT_FALSE(window.driver.has("message.error"));
+    window.driver.press(Key::kRight);
+    EXPECT_FALSE(window.driver.has("message.dismiss"));
+    window.state.panels.show_error("There is no file x.cu");
+    window.driver.press(Key::kRight);
+    EXPECT_TRUE(window.driver.has("message.error"));
+}
+
+// Messages appear without the user's doing: the progress of a slow recording, a file that changed.
+TEST(Message, LeavesAMenuOpenAndAFieldInEdit) {
+    FrameWindow window;
+    window.driver.press('c');
+    window.driver.frames(2);
+    ASSERT_TRUE(window.driver.has("chip.compare.02_naive"));
+    window.state.panels.show_notice("The file has changed");
+    window.driver.frames(3);
+    ASSERT_TRUE(window.driver.has("message.dismiss"));
+    window.driver.type("02_naive");
+    window.driver.enter();
+    window.driver.frames(3);
+    ASSERT_TRUE(window.bench.comparing());
+    EXPECT_EQ(window.bench.compared_with()->kernel, "02_naive");
+
+    window.state.panels.dismiss_notice();
+    window.driver.press(Key::kTab);
+    window.driver.type("3");
+    window.state.panels.show_error("There is no file x.cu");
+    window.driver.frames(3);
+    ASSERT_TRUE(window.driver.has("message.error"));
+    window.driver.type("2");
+    window.driver.enter();
+    EXPECT_EQ(window.parameters().m, 32);
+}
+
+// At 1280 x 720 and text 28 all text of the help is inside the window.
+TEST(HelpCard, FitsTheWindowAndFiltersItsRows) {
+    FrameWindow window(small_request(), 1280, 720);
+    window.bench.apply(SetTextSize{28});
+    window.driver.frames(2);
+    window.driver.press('?');
+    const Rect card = window.driver.rect_of("help");
+    EXPECT_GE(card.x, 0);
+    EXPECT_LE(card.right(), 1280);
+    EXPECT_LE(card.bottom(), 720);
+    const Rect space = window.driver.rect_of("help.key.Space");
+    EXPECT_LE(space.right(), card.right());
+    EXPECT_FALSE(window.driver.has("help.key.Mouse wheel")) << "out of sight";
+    window.driver.type("zoom");
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("help.key.Mouse wheel"));
+    EXPECT_FALSE(window.driver.has("help.key.Space"));
+    window.driver.enter();
+    EXPECT_FALSE(window.bench.view().help);
+}
+
+// After a click, the tip does not cover what the click opened. A presenter sees no tip at all.
+TEST(Tip, IsHiddenAfterAClickAndWhilePresenting) {
+    FrameWindow window;
+    window.driver.hover("transport.loop");
+    window.driver.frames(40);
+    EXPECT_TRUE(window.driver.has("tip"));
+    window.driver.click("transport.loop");
+    window.driver.frames(40);
+    EXPECT_FALSE(window.driver.has("tip"));
+}
+
+// Whatever is pointed at, also at the edges of a projector's window.
+TEST(Tip, IsInsideTheWindow) {
+    FrameWindow window(small_request(), 1280, 720);
+    window.bench.apply(SetTextSize{28});
+    window.driver.frames(2);
+    std::vector<std::string> names;
+    for_each_widget([&](std::string_view name, const Rect&) { names.emplace_back(name); });
+    std::size_t tips = 0;
+    for (const std::string& name : names) {
+        if (!window.driver.has(name)) continue;
+        window.driver.hover(name);
+        window.driver.frames(2, 0.5);
+        Rect tip;
+        if (!find_widget("tip", tip)) continue;
+        ++tips;
+        EXPECT_GE(tip.x, 0) << name;
+        EXPECT_GE(tip.y, 0) << name;
+        EXPECT_LE(tip.right(), 1280) << name;
+        EXPECT_LE(tip.bottom(), 720) << name;
+    }
+    EXPECT_GT(tips, 10u);
+}
+
+}  // namespace
+}  // namespace tilereel::frame_overlays_test

@@ -20,7 +20,7 @@
 
 namespace tilereel::runtime {
 
-// The parent's options, from environment variables; see ProgramRequest in plain/program.h.
+// The parent's options, from environment variables; see ProgramRequest in program_run.h.
 struct Options {
     int pipe = -1;         // descriptor for messages; -1: none are sent
     int memory_file = -1;  // descriptor for the trace; -1: traces are files in `folder`

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <thread>
 
 #include "instrumentation/analysis/products/computed_elements.h"
 
@@ -56,94 +57,146 @@ double roundoff_of_sums(const Trace& trace) {
     return worst;
 }
 
-// Computes alpha A B + beta C row by row: in double, or modulo 2^64 for integers.
-class Reference {
-  public:
-    Reference(const Trace& trace, const ProductForm& form)
-        : form_(form),
-          rounding_(trace, form.matrices.c, form.k()),
-          a_(matrix_values(trace, form.matrices.a, form.a, false)),
-          b_(matrix_values(trace, form.matrices.b, form.b, false)),
-          c_(matrix_values(trace, form.matrices.c, form.c, true)),
-          signs_(std::ranges::any_of(a_, is_negative) || std::ranges::any_of(b_, is_negative)),
-          computed_(elements_computed_so_far(trace, form.matrices.c)) {
-        if (form.matrices.beta != 0) before_ = matrix_values(trace, form.matrices.c, form.c, false);
-    }
+// What the rows of C are computed from.
+struct Factors {
+    ProductForm form;
+    ProductRounding rounding;
+    std::vector<double> a, b, c;
+    std::vector<double> before;                   // empty if beta is 0
+    std::vector<std::uint64_t> a_words, b_words;  // A and B modulo 2^64; empty for reals
+    bool signs;  // A or B has negative elements, so |A| |B| differs from A B
+    std::optional<std::vector<bool>> computed;  // by index in the array of C; nullopt: all
 
-    std::vector<WrongProductElement> run() {
-        if (a_.empty() || b_.empty() || c_.empty()) return {};
-        if (form_.matrices.beta != 0 && before_.empty()) before_.assign(c_.size(), 0);
-        for (std::uint32_t row = 0; row < form_.m(); ++row) {
+    [[nodiscard]] bool is_computed(std::uint32_t row, std::uint32_t column) const {
+        return !computed || (*computed)[form.c.index_of(row, column)];
+    }
+};
+
+std::uint64_t word_of(double value) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+}
+
+std::vector<std::uint64_t> words_of(const std::vector<double>& values) {
+    std::vector<std::uint64_t> words(values.size());
+    std::ranges::transform(values, words.begin(), word_of);
+    return words;
+}
+
+Factors factors_of(const Trace& trace, const ProductForm& form) {
+    const auto negative = [](double value) { return value < 0; };
+    const MatrixProduct& of = form.matrices;
+    Factors f{form,
+              ProductRounding(trace, of.c, form.k()),
+              matrix_values(trace, of.a, form.a, false),
+              matrix_values(trace, of.b, form.b, false),
+              matrix_values(trace, of.c, form.c, true),
+              {},
+              {},
+              {},
+              false,
+              elements_computed_so_far(trace, of.c)};
+    if (of.beta != 0) f.before = matrix_values(trace, of.c, form.c, false);
+    if (of.beta != 0 && f.before.empty()) f.before.assign(f.c.size(), 0);
+    f.signs = std::ranges::any_of(f.a, negative) || std::ranges::any_of(f.b, negative);
+    if (f.rounding.of_integers()) f.a_words = words_of(f.a), f.b_words = words_of(f.b);
+    return f;
+}
+
+// Computes rows of alpha A B + beta C, in double, or modulo 2^64 for integers, and collects what
+// differs. One thread each: rows do not depend on one another.
+class Rows {
+  public:
+    explicit Rows(const Factors& factors) : f_(factors) {}
+
+    std::vector<WrongProductElement> judged(std::uint32_t from, std::uint32_t to) {
+        for (std::uint32_t row = from; row < to; ++row) {
             find_columns(row);
-            rounding_.of_integers() ? row_of_integers(row) : row_of_reals(row);
+            if (first_ == end_) continue;
+            f_.rounding.of_integers() ? row_of_integers(row) : row_of_reals(row);
         }
         return std::move(wrong_);
     }
 
   private:
-    static bool is_negative(double value) { return value < 0; }
-
-    [[nodiscard]] bool is_computed(std::uint32_t row, std::uint32_t column) const {
-        return !computed_ || (*computed_)[form_.c.index_of(row, column)];
-    }
-
     // Sets the part of the row that has all its computed elements.
     void find_columns(std::uint32_t row) {
-        first_ = 0, end_ = form_.n();
-        while (first_ < end_ && !is_computed(row, first_)) ++first_;
-        while (first_ < end_ && !is_computed(row, end_ - 1)) --end_;
+        first_ = 0, end_ = f_.form.n();
+        while (first_ < end_ && !f_.is_computed(row, first_)) ++first_;
+        while (first_ < end_ && !f_.is_computed(row, end_ - 1)) --end_;
     }
 
     void row_of_reals(std::uint32_t row) {
-        const std::size_t n = form_.n(), k = first_ < end_ ? form_.k() : 0;
+        const std::size_t n = f_.form.n(), k = f_.form.k();
         sums_.assign(n, 0);
         magnitudes_.assign(n, 0);
         for (std::size_t p = 0; p < k; ++p) {
-            const double factor = a_[row * k + p];
-            const double* const b = &b_[p * n];
+            const double factor = f_.a[row * k + p];
+            const double* const b = &f_.b[p * n];
             for (std::size_t j = first_; j < end_; ++j) sums_[j] += factor * b[j];
-            if (!signs_) continue;
+            if (!f_.signs) continue;
             for (std::size_t j = first_; j < end_; ++j) magnitudes_[j] += std::abs(factor * b[j]);
         }
-        const double alpha = form_.matrices.alpha, beta = form_.matrices.beta;
+        const double alpha = f_.form.matrices.alpha, beta = f_.form.matrices.beta;
         for (std::size_t j = first_; j < end_; ++j) {
-            const double magnitude = std::abs(alpha) * (signs_ ? magnitudes_[j] : sums_[j]);
-            const double before = beta == 0 ? 0 : beta * before_[row * n + j];
+            const double magnitude = std::abs(alpha) * (f_.signs ? magnitudes_[j] : sums_[j]);
+            const double before = beta == 0 ? 0 : beta * f_.before[row * n + j];
             judge(row, j, alpha * sums_[j] + before, magnitude + std::abs(before));
         }
     }
 
     void row_of_integers(std::uint32_t row) {
-        const auto whole = [](double value) {
-            return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
-        };
-        const std::size_t n = form_.n(), k = form_.k();
+        const std::size_t n = f_.form.n(), k = f_.form.k();
+        words_.assign(n, 0);
+        for (std::size_t p = 0; p < k; ++p) {
+            const std::uint64_t factor = f_.a_words[row * k + p];
+            const std::uint64_t* const b = &f_.b_words[p * n];
+            for (std::size_t j = first_; j < end_; ++j) words_[j] += factor * b[j];
+        }
+        const double beta = f_.form.matrices.beta;
         for (std::size_t j = first_; j < end_; ++j) {
-            std::uint64_t sum = 0;
-            for (std::size_t p = 0; p < k; ++p)
-                sum += whole(a_[row * k + p]) * whole(b_[p * n + j]);
-            sum *= whole(form_.matrices.alpha);
-            if (form_.matrices.beta != 0)
-                sum += whole(form_.matrices.beta) * whole(before_[row * n + j]);
-            judge(row, j, rounding_.wrapped(sum), 0);
+            std::uint64_t sum = words_[j] * word_of(f_.form.matrices.alpha);
+            if (beta != 0) sum += word_of(beta) * word_of(f_.before[row * n + j]);
+            judge(row, j, f_.rounding.wrapped(sum), 0);
         }
     }
 
     void judge(std::uint32_t row, std::size_t column, double expected, double magnitude) {
-        if (!is_computed(row, static_cast<std::uint32_t>(column))) return;
-        const double found = c_[row * std::size_t{form_.n()} + column];
-        if (!rounding_.is_right(found, expected, magnitude))
+        if (!f_.is_computed(row, static_cast<std::uint32_t>(column))) return;
+        const double found = f_.c[row * std::size_t{f_.form.n()} + column];
+        if (!f_.rounding.is_right(found, expected, magnitude))
             wrong_.push_back({row, static_cast<std::uint32_t>(column), found, expected});
     }
 
-    ProductForm form_;
-    ProductRounding rounding_;
-    std::vector<double> a_, b_, c_, before_, sums_, magnitudes_;
-    bool signs_;  // A or B has negative elements, so |A| |B| differs from A B
-    std::optional<std::vector<bool>> computed_;  // by index in the array of C; nullopt: all
-    std::uint32_t first_ = 0, end_ = 0;          // columns of the row
+    const Factors& f_;
+    std::vector<double> sums_, magnitudes_;
+    std::vector<std::uint64_t> words_;
+    std::uint32_t first_ = 0, end_ = 0;  // columns of the row
     std::vector<WrongProductElement> wrong_;
 };
+
+// Small products are done before a thread has started.
+constexpr double kMultiplyAddsOfAThread = 1 << 22;
+
+std::vector<WrongProductElement> judge_rows(const Factors& factors) {
+    const std::uint32_t m = factors.form.m();
+    const double work = double{1} * m * factors.form.n() * factors.form.k();
+    const double useful = std::max(1.0, std::min<double>(m, work / kMultiplyAddsOfAThread));
+    const auto cores = static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
+    const auto parts = static_cast<std::uint32_t>(std::min(cores, useful));
+    std::vector<std::vector<WrongProductElement>> wrong(parts);
+    const auto judge = [&](std::uint32_t part) {
+        const auto row = [&](std::uint64_t p) { return static_cast<std::uint32_t>(p * m / parts); };
+        wrong[part] = Rows(factors).judged(row(part), row(part + 1));
+    };
+    {
+        std::vector<std::jthread> helpers;
+        for (std::uint32_t part = 1; part < parts; ++part) helpers.emplace_back(judge, part);
+        judge(0);
+    }
+    for (std::uint32_t part = 1; part < parts; ++part)
+        wrong[0].insert(wrong[0].end(), wrong[part].begin(), wrong[part].end());
+    return std::move(wrong[0]);
+}
 
 }  // namespace
 
@@ -176,7 +229,9 @@ double ProductRounding::wrapped(std::uint64_t sum) const {
 
 std::vector<WrongProductElement> wrong_product_elements(const Trace& trace) {
     if (!trace.product) return {};
-    return Reference(trace, form_of(trace)).run();
+    const Factors factors = factors_of(trace, form_of(trace));
+    if (factors.a.empty() || factors.b.empty() || factors.c.empty()) return {};
+    return judge_rows(factors);
 }
 
 }  // namespace tilereel

@@ -1,7 +1,30 @@
 // cudaMemcpy and cudaMemset: one- and two-dimensional, asynchronous, between devices.
+#include <cstddef>
+#include <vector>
+
 #include "check.h"
 
+// All cores help with a large copy. Its last piece is short, and neither end is aligned.
+static void large_copy() {
+    const std::size_t count = (std::size_t{40} << 20) + 12345;
+    std::vector<char> sent(count), back(count);
+    for (std::size_t i = 0; i < count; ++i) sent[i] = char(i * 7 + i / 251);
+    char *device;
+    cudaMalloc(&device, count + 8);
+    CHECK(cudaMemcpy(device + 3, sent.data() + 1, count - 1, cudaMemcpyHostToDevice) ==
+          cudaSuccess);
+    cudaMemcpy(back.data() + 1, device + 3, count - 1, cudaMemcpyDeviceToHost);
+    back[0] = sent[0];
+    CHECK(sent == back);
+    char edges[8];
+    cudaMemcpy(edges, device, 3, cudaMemcpyDeviceToHost);
+    cudaMemcpy(edges + 3, device + count + 2, 5, cudaMemcpyDeviceToHost);
+    for (const char edge : edges) CHECK(edge == 0);
+    cudaFree(device);
+}
+
 int main() {
+    large_copy();
     int h[64], r[64];
     for (int i = 0; i < 64; ++i) h[i] = i, r[i] = 0;
     int *a, *b;

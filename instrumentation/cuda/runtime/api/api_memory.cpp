@@ -7,6 +7,7 @@
 #include "cuda_runtime_api.h"
 #include "instrumentation/cuda/runtime/api.h"
 #include "instrumentation/cuda/runtime/api/copies.h"
+#include "instrumentation/cuda/runtime/api/large_copy.h"
 #include "instrumentation/cuda/runtime/api/streams.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/simulated_memory.h"
@@ -105,7 +106,7 @@ cudaError_t copy(void* to, const void* from, std::uint64_t bytes, cudaMemcpyKind
     if (error != cudaSuccess) return error;
     const OpenMemory open(MemoryUse::kCopy);
     memory().note_written(reinterpret_cast<std::uint64_t>(to), bytes);
-    std::memmove(to, from, bytes);
+    move_bytes(to, from, bytes, is_device(to));
     return cudaSuccess;
 }
 

@@ -16,8 +16,8 @@ import tempfile
 from injection import KINDS, Bench, Injected, chosen, parser_of
 
 TIME_LIMIT_S = 120
-LIMITS = {"alloc": 40}
-OTHER_LIMIT = 12
+LIMITS = {"alloc": 18}
+OTHER_LIMIT = 6
 SOURCE = """
 #include <cstdio>
 __device__ int total;

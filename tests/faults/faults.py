@@ -53,7 +53,7 @@ class Scenario:
         self.may_have = may_have or (lambda _made, _reference: False)
 
     def limit(self, kind):
-        return self.limits.get(kind, self.limits.get("other", 30))
+        return self.limits.get(kind, self.limits.get("other", 15))
 
 
 def is_unchanged(made, reference):
@@ -108,15 +108,15 @@ TINY = "--m 4 --n 4 --k 4 --tile 4".split()
 SMALL = "--m 16 --n 16 --k 16 --tile 4".split()
 SCENARIOS = [
     Scenario("trace", ["trace", "02_naive", *TINY, "--workers", "1", "-o", "out.npz"], "out.npz",
-             limits={"alloc": 150, "other": 60}, may_have=is_unchanged),
+             limits={"alloc": 60, "other": 30}, may_have=is_unchanged),
     Scenario("record", ["trace", "09_tiled", *SMALL, "--workers", "3", "-o", "out.npz"], "out.npz",
-             limits={"alloc": 90, "thread": 9}, may_have=is_unchanged),
-    Scenario("report", ["report", "../in.npz", "--json"], limits={"alloc": 90}),
-    Scenario("race file", ["race", "../in.json", "--csv"], limits={"alloc": 60}),
+             limits={"alloc": 40, "thread": 6}, may_have=is_unchanged),
+    Scenario("report", ["report", "../in.npz", "--json"], limits={"alloc": 40}),
+    Scenario("race file", ["race", "../in.json", "--csv"], limits={"alloc": 30}),
     Scenario("race",
              ["race", "cpu_naive", "--no-reference", "--sizes", "8", "--repeats", "1", "--warm",
               "--threads", "2", "-o", "out.json"], "out.json", whole=is_whole_race,
-             limits={"thread": 9, "other": 1}, may_have=is_race, together=("thread",)),
+             limits={"thread": 4, "other": 1}, may_have=is_race, together=("thread",)),
     Scenario("png", ["export", "../in.npz", "--png", "out.png", "--size", "640x360"], "out.png",
              whole=is_png, limits={"alloc": 4, "open": 2, "thread": 2, "other": 1},
              together=("thread", "write")),

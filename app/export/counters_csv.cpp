@@ -27,9 +27,7 @@ std::string row_of_site(const Trace& trace, const SiteCounts& counted) {
     return csv_row({csv_name(std::string(source_name(trace, site.file))), std::to_string(site.line),
                     number(site.column != 0, site.column), csv_name(array.name),
                     std::string(space_name(array.space)),
-                    site.operation == Operation::kAtomic ? "atomic"
-                    : writes(site.operation)             ? "store"
-                                                         : "load",
+                    std::string(words_for(site.operation).access),
                     is_copy(site.operation) ? "yes" : "no", std::to_string(site.width_bytes),
                     std::to_string(counts.accesses), std::to_string(counts.requests),
                     number(global, counts.sectors), number(global, counts.lines),

@@ -78,7 +78,7 @@ Json request_event(const Replay& replay, const Step& step, const RequestCost& co
     const Trace& trace = replay.trace();
     const Site& site = trace.sites[step.site];
     const Array& array = trace.arrays[site.array];
-    Json made = span(std::string(request_word(site.operation)) + " " + array.name,
+    Json made = span(std::string(words_for(site.operation).request) + " " + array.name,
                      space_name(array.space).data(), track_of(step.warp), step.begin, step.ticks);
     made["args"] = {{"line", site.line},
                     {"phase", step.phase + 1},

@@ -13,7 +13,7 @@ namespace {
 
 // Bytes of a record in the log of its warp: a key, the lane mask, and the words of each lane.
 double log_bytes(const Trace& trace, std::uint64_t record) {
-    const Site& site = trace.sites[site_of(trace, record)];
+    const Site& site = site_at(trace, record);
     const int lanes = std::popcount(trace.patterns[trace.records.pattern[record]].mask);
     const int words = writes(site.operation) ? 1 + site.width_bytes / 4 : 1;
     return double(sizeof(std::uint32_t)) * (2 + lanes * words);
@@ -78,7 +78,7 @@ Result<BlockSample> sample_block(const RequestedLaunch& launch, const RecordRequ
     sample.event_bytes =
         areas * event_bytes(*trace, request.removed_barrier != 0 || waits_for_phases(launch));
     for (std::size_t i = 0; i < trace->records.size(); ++i)
-        if (trace->sites[site_of(*trace, i)].operation == Operation::kMultiplyAdd)
+        if (site_at(*trace, i).operation == Operation::kMultiplyAdd)
             sample.multiply_adds +=
                 areas * std::popcount(trace->patterns[trace->records.pattern[i]].mask);
     const std::uint64_t matrices =

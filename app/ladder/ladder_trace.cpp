@@ -238,7 +238,7 @@ class LadderConverter {
         for (std::uint64_t record = old.record_begin[segment];
              record < old.record_begin[segment + 1]; ++record) {
             const std::size_t count = has_values(trace_, record) ? value_count(trace_, record) : 0;
-            if (stays(trace_.sites[site_of(trace_, record)])) {
+            if (stays(site_at(trace_, record))) {
                 all.site[records_] = all.site[record];
                 all.pattern[records_] = all.pattern[record];
                 all.base[records_] = all.base[record];

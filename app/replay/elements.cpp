@@ -1,5 +1,7 @@
 #include "app/replay/elements.h"
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 
 BlockRecords records_of_block(const Trace& trace, std::uint32_t block) {
@@ -11,8 +13,7 @@ BlockRecords records_of_block(const Trace& trace, std::uint32_t block) {
     result.value_begin.reserve(result.last - result.first);
     for (std::size_t segment = result.segments.first; segment < result.segments.last; ++segment) {
         std::uint64_t value = trace.segments.value_begin[segment];
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record) {
+        for (const std::uint64_t record : records_of(trace.segments, segment)) {
             result.value_begin.push_back(value);
             if (has_values(trace, record)) value += value_count(trace, record);
         }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "instrumentation/trace/trace.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 
@@ -106,8 +107,7 @@ struct BlockRecords {
 // Trace::words.
 template <class Visit>
 void for_each_word(const LaneOffsets& lanes, std::uint32_t words, Visit&& visit) {
-    for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+    for (const std::uint32_t lane : lanes_in(lanes.mask)) {
         for (std::uint32_t word = 0; word < words; ++word)
             visit(lane, word, lanes.bytes[lane] + 4 * word);
     }
@@ -125,8 +125,7 @@ void for_each_value(const LaneOffsets& lanes, const Array& array, std::uint32_t 
                     Visit&& visit) {
     const std::uint32_t size = value_bytes(array);
     const std::uint32_t count = std::max(width_bytes / size, 1u);
-    for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+    for (const std::uint32_t lane : lanes_in(lanes.mask)) {
         for (std::uint32_t value = 0; value < count; ++value)
             visit(lane, value, lanes.bytes[lane] + size * value);
     }

@@ -159,7 +159,8 @@ float draw_text_shrunk(const Scene& scene, ImVec2 at, float width, const std::st
 float draw_request(const Scene& scene, ImVec2 at, const std::string& before, const Site& site,
                    const TextStyle& style) {
     const ImU32 color = scene.colors().solid(scene.plan.role(site.array));
-    const float w = draw_text(at, before + std::string(request_word(site.operation)) + " ", style);
+    const float w =
+        draw_text(at, before + std::string(words_for(site.operation).request) + " ", style);
     return w + draw_text({at.x + w, at.y}, scene.trace.arrays[site.array].name,
                          {Face::kSemiBold, style.px, color});
 }

@@ -40,7 +40,8 @@ Element former_element(const Scene& scene, const SharedView& view, const SharedV
 std::string request_to_shared(const Scene& scene) {
     const Site* const site = scene.site();
     if (site == nullptr || site->array == kNoArray) return {};
-    return std::string(request_word(site->operation)) + " " + scene.trace.arrays[site->array].name;
+    return std::string(words_for(site->operation).request) + " " +
+           scene.trace.arrays[site->array].name;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "instrumentation/base/check.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -35,8 +36,7 @@ Pattern regular_pattern(const std::uint32_t* offsets, std::uint32_t mask) {
             static_cast<std::int32_t>(offsets[lane + (1u << bit)] - offsets[lane]);
         known |= 1u << bit;
     }
-    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    for (const std::uint32_t lane : lanes_in(mask)) {
         const unsigned unknown = (lane ^ first) & ~known;
         if (std::popcount(unknown) != 1) continue;
         std::uint32_t rest = offsets[lane] - offsets[first];

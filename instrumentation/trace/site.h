@@ -1,7 +1,9 @@
 #pragma once
-// The operations of a warp, and sites: their places in the source.
+// Sites: the places of operations in the source.
 #include <cstdint>
 #include <string_view>
+
+#include "instrumentation/trace/operations.h"
 
 namespace tilereel {
 
@@ -10,37 +12,6 @@ using ArrayId = std::uint16_t;
 using LocalId = std::uint16_t;
 inline constexpr ArrayId kNoArray = 0xffff;
 inline constexpr LocalId kNoLocal = 0xffff;
-
-enum class Operation : std::uint8_t {
-    kLoad = 0,
-    kStore = 1,
-    kMultiplyAdd = 2,  // sum += a * b into an Accumulator
-    kBarrier = 3,      // __syncthreads(); Site::variety: BarrierKind
-    kWarpBarrier = 4,  // __syncwarp()
-    // An asynchronous copy (cp.async) from global to shared memory is two consecutive records with
-    // the same line and lanes: the read and the write. The value is not in shared memory before the
-    // lane has waited for the copy's group (copy_groups.h).
-    kCopyLoad = 5,
-    kCopyStore = 6,
-    kCommitCopies = 7,  // makes a group of the copies since the last commit
-    kWaitCopies = 8,    // waits for all groups but the newest ones
-    // Operations on an mbarrier in shared memory (PTX ISA, mbarrier).
-    kArrive = 9,
-    // Starts a bulk copy of the TMA, which counts towards a phase. The copy follows as kCopyLoad
-    // and kCopyStore records of the same line. The TMA has no lanes: each of up to 32 pieces takes
-    // the place of a lane. A kCopyStore without a kCopyLoad before it writes zeros for elements
-    // outside the matrix.
-    kStartBulkCopy = 10,
-    kWaitPhase = 11,    // waits until a phase is complete; its bulk copies are then complete, too
-    kInitBarrier = 12,  // mbarrier.init: must come before the other operations
-    kAtomic = 13,       // a read-modify-write; Site::variety: AtomicKind
-    // Lanes of a warp exchange values without memory. Site::variety: ExchangeKind.
-    kExchange = 14,
-    // An assignment to a named local, Site::local. Records::base: the element of a local array,
-    // else 0.
-    kAssign = 15,
-};
-inline constexpr Operation kLastOperation = Operation::kAssign;
 
 // A barrier of the whole grid (grid.sync() of cooperative groups) is also a barrier of each block.
 enum class BarrierKind : std::uint8_t { kBlock = 0, kGrid = 1 };
@@ -88,9 +59,6 @@ inline constexpr ExchangeKind kLastExchangeKind = ExchangeKind::kActiveMask;
 [[nodiscard]] constexpr bool takes_from_a_lane(ExchangeKind kind) {
     return kind <= ExchangeKind::kShuffleXor;
 }
-[[nodiscard]] constexpr bool is_mbarrier_operation(Operation operation) {
-    return operation >= Operation::kArrive && operation <= Operation::kInitBarrier;
-}
 // The barrier and phase of an mbarrier operation, encoded in Records::base.
 struct MBarrierPhase {
     std::uint32_t barrier = 0;  // number within the block, by address
@@ -103,23 +71,8 @@ struct MBarrierPhase {
     }
     bool operator==(const MBarrierPhase&) const = default;
 };
-// Whether the operation reads or writes an array. An atomic does both.
-[[nodiscard]] constexpr bool reads(Operation operation) {
-    return operation == Operation::kLoad || operation == Operation::kCopyLoad ||
-           operation == Operation::kAtomic;
-}
-[[nodiscard]] constexpr bool writes(Operation operation) {
-    return operation == Operation::kStore || operation == Operation::kCopyStore ||
-           operation == Operation::kAtomic;
-}
-[[nodiscard]] constexpr bool is_access(Operation operation) {
-    return reads(operation) || writes(operation);
-}
 // The largest number of groups that a wait can leave pending.
 inline constexpr std::uint32_t kMostGroups = 255;
-[[nodiscard]] constexpr bool is_copy(Operation operation) {
-    return operation == Operation::kCopyLoad || operation == Operation::kCopyStore;
-}
 
 // A place in the source, an array and an operation.
 struct Site {

@@ -15,7 +15,7 @@ std::uint32_t last_line_of(const Trace& trace, std::uint32_t block, std::uint16_
     for (std::size_t segment = range.last; segment-- > range.first;) {
         const std::uint64_t end = trace.segments.record_begin[segment + 1];
         if (trace.segments.warp[segment] == warp && end > trace.segments.record_begin[segment])
-            return trace.sites[site_of(trace, end - 1)].line;
+            return site_at(trace, end - 1).line;
     }
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "instrumentation/base/check.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -43,8 +44,7 @@ LaneOffsets expand(const Pattern& pattern, std::uint32_t base,
             lanes.bytes[lane] = pattern.mask >> lane & 1 ? first + sums[lane] : 0;
         return lanes;
     }
-    for (std::uint32_t left = pattern.mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : lanes_in(pattern.mask)) {
         lanes.bytes[lane] = base + static_cast<std::uint32_t>(irregular[pattern.irregular][lane]);
     }
     return lanes;
@@ -139,7 +139,7 @@ std::uint64_t memory_bytes(const Trace& trace) {
 std::uint64_t access_count(const Trace& trace) {
     std::uint64_t count = 0;
     for (std::size_t record = 0; record < trace.records.size(); ++record) {
-        const Operation operation = trace.sites[site_of(trace, record)].operation;
+        const Operation operation = site_at(trace, record).operation;
         if (!is_access(operation) || operation == Operation::kCopyStore) continue;
         const std::uint32_t mask = trace.patterns[trace.records.pattern[record]].mask;
         count += static_cast<std::uint64_t>(std::popcount(mask));

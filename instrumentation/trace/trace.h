@@ -224,6 +224,9 @@ struct LaneOffsets {
 [[nodiscard]] inline SiteId site_of(const Trace& trace, std::size_t record) {
     return trace.records.site[record] & static_cast<SiteId>(~Records::kHasValues);
 }
+[[nodiscard]] inline const Site& site_at(const Trace& trace, std::size_t record) {
+    return trace.sites[site_of(trace, record)];
+}
 [[nodiscard]] inline bool has_values(const Trace& trace, std::size_t record) {
     return (trace.records.site[record] & Records::kHasValues) != 0;
 }
@@ -231,20 +234,19 @@ struct LaneOffsets {
 [[nodiscard]] inline std::size_t value_count(const Trace& trace, std::size_t record) {
     return static_cast<std::size_t>(
                std::popcount(trace.patterns[trace.records.pattern[record]].mask)) *
-           trace.sites[site_of(trace, record)].words();
+           site_at(trace, record).words();
 }
 // Whether the record is a TMA's store of zeros for elements outside the matrix, without a load.
 [[nodiscard]] inline bool brings_zeros(const Trace& trace, std::size_t record) {
-    return trace.sites[site_of(trace, record)].operation == Operation::kCopyStore &&
-           (record == 0 ||
-            trace.sites[site_of(trace, record - 1)].operation != Operation::kCopyLoad);
+    return site_at(trace, record).operation == Operation::kCopyStore &&
+           (record == 0 || site_at(trace, record - 1).operation != Operation::kCopyLoad);
 }
 // Whether the site's copies are made by the TMA, not by lanes.
 [[nodiscard]] bool is_of_tma(const Trace& trace, const Site& site);
 // The record of a copy's store for that of its load, and vice versa. A store of zeros has no load:
 // its own record is returned.
 [[nodiscard]] inline std::size_t other_side_of(const Trace& trace, std::size_t record) {
-    const Operation operation = trace.sites[site_of(trace, record)].operation;
+    const Operation operation = site_at(trace, record).operation;
     if (brings_zeros(trace, record)) return record;
     return operation == Operation::kCopyLoad ? record + 1 : record - 1;
 }

@@ -8,6 +8,7 @@
 #include "instrumentation/analysis/hazards/hazards.h"
 #include "instrumentation/analysis/phases/phase_table.h"
 #include "instrumentation/analysis/phases/phases.h"
+#include "instrumentation/trace/views.h"
 #include "tests/analysis/trace_builder.h"
 #include "tests/trace/program_traces.h"
 
@@ -178,8 +179,7 @@ TEST(AnyProgram, PhasesAreEpochs) {
     EXPECT_EQ(phases.count, 8u);
     const SegmentRange range = segments_of_block(trace, 1);
     for (std::size_t segment = range.first; segment < range.last; ++segment)
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record)
+        for (const std::uint64_t record : records_of(trace.segments, segment))
             EXPECT_EQ(phases.phase[record - phases.first_record], trace.segments.epoch[segment]);
     EXPECT_EQ(phases_of_block(tests::stencil_trace(), 0).count, 1u);
     EXPECT_FALSE(phase_table(trace, 0));

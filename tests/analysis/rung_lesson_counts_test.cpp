@@ -29,7 +29,7 @@ std::vector<RequestCost> costs(const Trace& trace, std::string_view array, Opera
     std::vector<RequestCost> found;
     CostCache cost(trace, *find_generation(generation));
     for (std::size_t i = 0; i < trace.records.size(); ++i) {
-        const Site& site = trace.sites[site_of(trace, i)];
+        const Site& site = site_at(trace, i);
         if (site.operation != operation || site.array == kNoArray ||
             trace.arrays[site.array].name != array)
             continue;

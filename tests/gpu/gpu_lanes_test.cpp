@@ -5,11 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <bit>
 #include <deque>
 #include <map>
 #include <random>
 #include <vector>
+
+#include "instrumentation/trace/views.h"
 
 namespace tilereel::gpu::gpu_lanes_test {
 namespace {
@@ -63,8 +64,7 @@ class Warp {
                                   &values = rows_.emplace_back();
         offsets.fill(0xdead), values.fill(0xdead);
         GpuEvent event{.site = site, .array = 0, .mask = mask, .clock = clock_++};
-        for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        for (const std::uint32_t lane : lanes_in(mask)) {
             const Step step = steps_[lane][next_[lane]++];
             offsets[lane] = value_of(lane, step) - 7;
             values[lane] = value_of(lane, step);
@@ -99,8 +99,7 @@ class Warp {
             const auto& [step, mask] = *next++;
             ASSERT_EQ(event.site, step.site);
             ASSERT_EQ(event.mask, mask) << "iteration " << step.trip;
-            for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-                const auto lane = static_cast<unsigned>(std::countr_zero(left));
+            for (const std::uint32_t lane : lanes_in(mask)) {
                 const Step of_lane = step.site == kEnd ? steps_[lane].back() : step;
                 if (event.offsets != nullptr) {
                     EXPECT_EQ(event.offsets[lane] + event.shift, value_of(lane, of_lane));

@@ -185,8 +185,5 @@ inline Trace converted(const Written& written, const GpuFacts& facts = facts_of_
 inline std::uint32_t mask_of(const Trace& trace, std::size_t record) {
     return trace.patterns[trace.records.pattern[record]].mask;
 }
-inline const tilereel::Site& site_at(const Trace& trace, std::size_t record) {
-    return trace.sites[site_of(trace, record)];
-}
 
 }  // namespace tilereel::gpu

@@ -23,7 +23,7 @@ namespace {
 std::vector<std::uint32_t> accumulators_of(const Trace& trace) {
     std::vector<std::uint32_t> numbers;
     for (std::size_t i = 0; i < trace.records.size(); ++i)
-        if (trace.sites[site_of(trace, i)].operation == Operation::kMultiplyAdd)
+        if (site_at(trace, i).operation == Operation::kMultiplyAdd)
             numbers.push_back(trace.records.base[i]);
     return numbers;
 }

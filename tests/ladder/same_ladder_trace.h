@@ -43,7 +43,7 @@ inline std::vector<Event> events_of(const Trace& trace) {
     std::vector<Event> events;
     std::size_t word = 0;
     for (std::size_t i = 0; i < trace.records.size(); ++i) {
-        const tilereel::Site& site = trace.sites[site_of(trace, i)];
+        const tilereel::Site& site = site_at(trace, i);
         const LaneOffsets lanes = lane_offsets(trace, i);
         Event& event = events.emplace_back(Event{.line = number.at(site.line),
                                                  .operation = site.operation,

@@ -203,7 +203,7 @@ TEST(Product, AssignmentsToAnIntegerSumBecomeMultiplyAdds) {
     name_product(trace, *recognise_product(trace));
     std::uint64_t adds = 0;
     for (std::size_t i = 0; i < trace.records.size(); ++i)
-        if (trace.sites[site_of(trace, i)].operation == Operation::kMultiplyAdd)
+        if (site_at(trace, i).operation == Operation::kMultiplyAdd)
             adds += static_cast<std::uint64_t>(
                 std::popcount(trace.patterns[trace.records.pattern[i]].mask));
     EXPECT_EQ(adds, 16u * 24 * 32);

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "instrumentation/analysis/source/off_lanes.h"
+#include "instrumentation/trace/views.h"
 #include "tests/program/program_fixture.h"
 
 namespace tilereel::program::program_branches_test {
@@ -95,9 +95,8 @@ class Branches {
         const Segments& segments = trace_.segments;
         for (std::size_t segment = 0; segment < segments.size(); ++segment) {
             if (segments.warp[segment] != warp) continue;
-            for (std::uint64_t record = segments.record_begin[segment];
-                 record < segments.record_begin[segment + 1]; ++record) {
-                const tilereel::Site& site = trace_.sites[site_of(trace_, record)];
+            for (const std::uint64_t record : records_of(segments, segment)) {
+                const tilereel::Site& site = site_at(trace_, record);
                 if (site.line == line && site.operation == operation && n-- == 0)
                     return finder_.find(segment, record);
             }

@@ -26,7 +26,7 @@ int main() {
     const Trace trace = trace_of(ran.launches[0]);
     int found = 0;
     for (std::size_t record = 0; record < trace.records.size(); ++record) {
-        const tilereel::Site& site = trace.sites[site_of(trace, record)];
+        const tilereel::Site& site = site_at(trace, record);
         if (site.operation != Operation::kExchange) continue;
         ++found;
         EXPECT_EQ(site.exchange(), ExchangeKind::kShuffleXor);
@@ -91,8 +91,7 @@ int main() {
     const Trace trace = trace_of(ran.launches[0]);
     std::map<std::uint32_t, std::vector<std::uint32_t>> masks;  // of the stores, by line
     for (std::size_t i = 0; i < trace.records.size(); ++i)
-        if (const tilereel::Site& site = trace.sites[site_of(trace, i)];
-            site.operation == Operation::kStore)
+        if (const tilereel::Site& site = site_at(trace, i); site.operation == Operation::kStore)
             masks[site.line].push_back(trace.patterns[trace.records.pattern[i]].mask);
     constexpr std::uint32_t kAll = 0xffffffff, kFirst = 1, kOthers = kAll - 1;
     EXPECT_EQ(masks[6], (std::vector{kFirst, kFirst}));

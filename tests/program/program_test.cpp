@@ -123,8 +123,7 @@ TEST_F(Program, AllMultiplyAddsAreCountedIfOnlySomeSumsAreKept) {
     EXPECT_EQ(count_kernel(trace).multiply_adds, 160u * 160 * 160);
     // Assignments are recorded only with their values.
     for (std::size_t i = 0; i < trace.records.size(); ++i)
-        ASSERT_TRUE(trace.sites[site_of(trace, i)].operation != Operation::kAssign ||
-                    has_values(trace, i));
+        ASSERT_TRUE(site_at(trace, i).operation != Operation::kAssign || has_values(trace, i));
 }
 
 TEST_F(Program, CompilerMessagesHaveTheFilesOwnLine) {

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "instrumentation/trace/views.h"
 #include "tests/record/tally.h"
 
 namespace tilereel::analytic_counts_test {
@@ -29,9 +30,9 @@ TEST(AnalyticCounts, Tiled64HasEightBarriersABlock) {
     const Segments& segments = trace.segments;
     for (std::size_t i = 0; i < segments.size(); ++i) {
         const bool last_epoch = segments.epoch[i] == 8;
-        for (std::uint64_t r = segments.record_begin[i]; r < segments.record_begin[i + 1]; ++r) {
+        for (const std::uint64_t r : records_of(segments, i)) {
             const bool last = r + 1 == segments.record_begin[i + 1] && !last_epoch;
-            EXPECT_EQ(trace.sites[site_of(trace, r)].operation == Operation::kBarrier, last);
+            EXPECT_EQ(site_at(trace, r).operation == Operation::kBarrier, last);
         }
     }
     EXPECT_EQ(segments.size(), 16u * 9 * 8);  // blocks x epochs x warps
@@ -40,7 +41,7 @@ TEST(AnalyticCounts, Tiled64HasEightBarriersABlock) {
 std::uint64_t global_load_sectors(const Trace& trace) {
     std::uint64_t sectors = 0;
     for (std::size_t i = 0; i < trace.records.size(); ++i) {
-        const Site& site = trace.sites[site_of(trace, i)];
+        const Site& site = site_at(trace, i);
         if (site.operation != Operation::kLoad || trace.arrays[site.array].space != Space::kGlobal)
             continue;
         const LaneOffsets lanes = lane_offsets(trace, i);
@@ -101,7 +102,7 @@ TEST(AnalyticCounts, TransposedTileIsReadDownAColumn) {
     std::uint32_t k = 0, loads = 0;
     for (std::size_t r = trace.segments.record_begin[32]; r < trace.segments.record_begin[33];
          ++r) {  // block 0, epoch 1, warp 0
-        const Site& site = trace.sites[site_of(trace, r)];
+        const Site& site = site_at(trace, r);
         if (site.array != 4 || site.operation != Operation::kLoad) continue;
         const LaneOffsets lanes = lane_offsets(trace, r);
         for (std::uint32_t tx = 0; tx < 32; ++tx)

@@ -84,7 +84,7 @@ TEST(Branches, EveryLaneKeepsItsOwnOrder) {
         for (std::size_t r = 0; r < trace.records.size(); ++r) {
             const LaneOffsets lanes = lane_offsets(trace, r);
             if ((lanes.mask >> i & 1u) == 0) continue;
-            const Site& site = trace.sites[site_of(trace, r)];
+            const Site& site = site_at(trace, r);
             recorded.emplace_back(site.operation == Operation::kLoad ? 'l' : 's', lanes.bytes[i]);
         }
         EXPECT_EQ(recorded, expected) << "lane " << i;
@@ -177,7 +177,7 @@ TEST(Branches, LastSumsOfAnEpochAreKeptAcrossWarpBarriers) {
     const std::uint32_t* value = trace.words.data();
     for (std::size_t r = 0; r < trace.records.size(); ++r) {
         const bool kept = has_values(trace, r);
-        if (trace.sites[site_of(trace, r)].operation == Operation::kMultiplyAdd) {
+        if (site_at(trace, r).operation == Operation::kMultiplyAdd) {
             const std::uint32_t accumulator = trace.records.base[r];
             sums.emplace_back(accumulator, kept);
             for (std::uint32_t i = 0; kept && i < 32; ++i)  // the final sum, which C holds too

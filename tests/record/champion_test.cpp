@@ -41,7 +41,7 @@ TEST(Champion, IsRightForAnySize) {
 std::uint64_t count(const Trace& trace, Operation operation, bool lanes) {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < trace.records.size(); ++i)
-        if (trace.sites[site_of(trace, i)].operation == operation)
+        if (site_at(trace, i).operation == operation)
             sum += lanes ? static_cast<std::uint64_t>(
                                std::popcount(trace.patterns[trace.records.pattern[i]].mask))
                          : 1;
@@ -73,7 +73,7 @@ TEST(Champion, ABoxIsRecordedAsPiecesAfterItsRequest) {
     using enum Operation;
     std::vector<std::pair<Operation, std::uint32_t>> did;  // and the mask
     for (std::size_t i = 0; i < trace.records.size() && did.size() < 14; ++i)
-        did.emplace_back(trace.sites[site_of(trace, i)].operation,
+        did.emplace_back(site_at(trace, i).operation,
                          trace.patterns[trace.records.pattern[i]].mask);
     std::vector<std::pair<Operation, std::uint32_t>> expected(6, {kInitBarrier, 1});
     expected.emplace_back(kArrive, 1);
@@ -93,7 +93,7 @@ TEST(Champion, BarriersAreNumberedByAddress) {
     constexpr std::uint32_t kStages = 3;
     std::vector<std::uint32_t> made;
     for (std::size_t i = 0; i < trace.records.size(); ++i)
-        if (trace.sites[site_of(trace, i)].operation == Operation::kInitBarrier)
+        if (site_at(trace, i).operation == Operation::kInitBarrier)
             made.push_back(MBarrierPhase::of(trace.records.base[i]).barrier);
     ASSERT_EQ(made.size(), 2 * kStages);
     for (std::uint32_t stage = 1; stage < kStages; ++stage)

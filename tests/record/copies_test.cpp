@@ -28,13 +28,13 @@ TEST(AsyncCopy, IsAReadAWriteACommitAndAWait) {
     for (const auto& part : {before, before, after, after})
         expected.insert(expected.end(), part.begin(), part.end());
     for (std::size_t i = 0; i < trace.records.size(); ++i)
-        all.push_back(trace.sites[site_of(trace, i)].operation);
+        all.push_back(site_at(trace, i).operation);
     EXPECT_EQ(all, expected);
     const std::vector<float> c = stored_in_c(trace, kCopyThreads);
     for (std::size_t i = 0; i < kCopyThreads; ++i)
         EXPECT_EQ(c[i], static_cast<float>((i + 1) % kCopyThreads));  // A[i] is i
-    const Site& load = trace.sites[site_of(trace, 0)];
-    const Site& store = trace.sites[site_of(trace, 1)];
+    const Site& load = site_at(trace, 0);
+    const Site& store = site_at(trace, 1);
     EXPECT_EQ(trace.arrays[load.array].name, "A");
     EXPECT_EQ(trace.arrays[store.array].name, "As");
     EXPECT_EQ(load.line, store.line);
@@ -61,10 +61,10 @@ TEST(AsyncCopy, AWaitLeavesTheLatestGroupsUnderWay) {
         EXPECT_EQ(c[i], static_cast<float>(4 * i + 8 * kCopyThreads + 4 * i + 3));
     std::vector<std::uint32_t> left;
     for (std::size_t i = 0; i < trace.records.size(); ++i)
-        if (trace.sites[site_of(trace, i)].operation == Operation::kWaitCopies)
+        if (site_at(trace, i).operation == Operation::kWaitCopies)
             left.push_back(trace.records.base[i]);
     EXPECT_EQ(left, (std::vector<std::uint32_t>{2, 0, 2, 0}));
-    EXPECT_EQ(trace.sites[site_of(trace, 0)].width_bytes, 16u);
+    EXPECT_EQ(site_at(trace, 0).width_bytes, 16u);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ TEST(Orders, ChangeNothingWhereThereIsNoRace) {
         EXPECT_EQ(access_count(freely), access_count(lanes)) << kernel;
         EXPECT_TRUE(same_bits(stored_in_c(freely, 4096), stored_in_c(lanes, 4096))) << kernel;
         for (std::size_t i = 0; i < lanes.records.size(); ++i)
-            if (is_access(lanes.sites[site_of(lanes, i)].operation)) {
+            if (is_access(site_at(lanes, i).operation)) {
                 EXPECT_EQ(std::popcount(lanes.patterns[lanes.records.pattern[i]].mask), 1);
             }
     }

@@ -70,7 +70,7 @@ inline std::ostream& operator<<(std::ostream& out, const Did& did) {
 inline std::vector<Did> what_happened(const Trace& trace) {
     std::vector<Did> list;
     for (std::size_t i = 0; i < trace.records.size(); ++i) {
-        const Site& site = trace.sites[site_of(trace, i)];
+        const Site& site = site_at(trace, i);
         const auto operation = static_cast<std::size_t>(site.operation);
         list.push_back({operation < 5 ? "lsmbw"[operation] : '?',
                         site.array == kNoArray ? "" : trace.arrays[site.array].name,
@@ -84,7 +84,7 @@ inline std::vector<float> stored_in_c(const Trace& trace, std::size_t floats) {
     std::vector<float> c(floats);
     std::size_t word = 0;
     for (std::size_t i = 0; i < trace.records.size(); ++i) {
-        const Site& site = trace.sites[site_of(trace, i)];
+        const Site& site = site_at(trace, i);
         const std::size_t count = has_values(trace, i) ? value_count(trace, i) : 0;
         const std::uint32_t* value = trace.words.data() + word;
         word += count;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "instrumentation/trace/views.h"
 #include "tests/record/tally.h"
 
 namespace tilereel::rung_counts_test {
@@ -24,7 +25,7 @@ void for_each_access(const Trace& trace, const std::string& array, Operation ope
                      Visit&& visit) {
     std::size_t visited = 0;
     for (std::size_t i = 0; i < trace.records.size(); ++i) {
-        const Site& site = trace.sites[site_of(trace, i)];
+        const Site& site = site_at(trace, i);
         if (site.operation != operation || site.array == kNoArray ||
             trace.arrays[site.array].name != array)
             continue;
@@ -61,9 +62,8 @@ TEST(RungCounts, GuideASharedReadsAOnceWithoutABlockBarrier) {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint16_t> writer;  // block, byte
         for (const Operation operation : {Operation::kStore, Operation::kLoad})
             for (std::size_t s = 0; s < trace.segments.size(); ++s)
-                for (std::uint64_t r = trace.segments.record_begin[s];
-                     r < trace.segments.record_begin[s + 1]; ++r) {
-                    const Site& site = trace.sites[site_of(trace, r)];
+                for (const std::uint64_t r : records_of(trace.segments, s)) {
+                    const Site& site = site_at(trace, r);
                     if (site.array != 3 || site.operation != operation) continue;
                     const LaneOffsets lanes = lane_offsets(trace, r);
                     for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
@@ -130,7 +130,7 @@ TEST(RungCounts, AnySizeMasksLanesOutsideTheMatrix) {
     std::map<std::string, std::vector<std::uint32_t>> masks;  // of loads and stores, in order
     for (std::uint64_t r = trace.segments.record_begin[last.first];
          r < trace.segments.record_begin[last.last]; ++r) {
-        const Site& site = trace.sites[site_of(trace, r)];
+        const Site& site = site_at(trace, r);
         if (site.array == kNoArray) continue;
         const char* what = site.operation == Operation::kLoad ? "load " : "store ";
         masks[what + trace.arrays[site.array].name].push_back(
@@ -195,8 +195,8 @@ TEST(RungCounts, UnrolledMakesTheSameAccesses) {
     const Trace unrolled = record("13_outer_product_unrolled", p);
     ASSERT_EQ(rolled.records.size(), unrolled.records.size());
     for (std::size_t i = 0; i < rolled.records.size(); ++i) {
-        const Site& one = rolled.sites[site_of(rolled, i)];
-        const Site& other = unrolled.sites[site_of(unrolled, i)];
+        const Site& one = site_at(rolled, i);
+        const Site& other = site_at(unrolled, i);
         ASSERT_EQ(one.operation, other.operation);
         ASSERT_EQ(one.array, other.array);
         ASSERT_EQ(lane_offsets(rolled, i).bytes, lane_offsets(unrolled, i).bytes);
@@ -217,9 +217,8 @@ TEST(RungCounts, PrefetchHasOneBarrierPerPhase) {
         // The next tile's loads lie in the epoch of this tile's compute; the last has none.
         std::map<std::uint32_t, std::size_t> loads_of_a;  // by epoch
         for (std::size_t s = 0; s < trace.segments.size(); ++s)
-            for (std::uint64_t r = trace.segments.record_begin[s];
-                 r < trace.segments.record_begin[s + 1]; ++r) {
-                const Site& site = trace.sites[site_of(trace, r)];
+            for (const std::uint64_t r : records_of(trace.segments, s)) {
+                const Site& site = site_at(trace, r);
                 if (site.array == 0) ++loads_of_a[trace.segments.epoch[s]];
             }
         EXPECT_EQ(loads_of_a.size(), unsigned(k) / 16);

@@ -41,7 +41,7 @@ inline constexpr std::pair kWarpBarrier{Operation::kWarpBarrier, Space::kGlobal}
 inline Tallies tally(const Trace& trace) {
     Tallies tallies;
     for (std::size_t i = 0; i < trace.records.size(); ++i) {
-        const Site& site = trace.sites[site_of(trace, i)];
+        const Site& site = site_at(trace, i);
         const Space space =
             site.array == kNoArray ? Space::kGlobal : trace.arrays[site.array].space;
         Tally& entry = tallies[{site.operation, space}];

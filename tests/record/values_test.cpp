@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/ladder/ladder.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel::values_test {
 namespace {
@@ -27,8 +28,7 @@ void for_each_record(const Trace& trace, Visit&& visit) {
     for (const std::uint32_t word : trace.words) floats.push_back(std::bit_cast<float>(word));
     for (std::size_t s = 0; s < trace.segments.size(); ++s) {
         const float* value = floats.data() + trace.segments.value_begin[s];
-        for (std::uint64_t r = trace.segments.record_begin[s];
-             r < trace.segments.record_begin[s + 1]; ++r) {
+        for (const std::uint64_t r : records_of(trace.segments, s)) {
             visit(s, r, has_values(trace, r) ? value : nullptr);
             if (has_values(trace, r)) value += value_count(trace, r);
         }
@@ -61,14 +61,13 @@ double partial_sum(const Trace& trace, const Element& at, std::uint32_t terms) {
 void expect_sums(const Trace& trace, std::uint32_t interval) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> terms_of_warp;
     for_each_record(trace, [&](std::size_t s, std::uint64_t r, const float* values) {
-        if (trace.sites[site_of(trace, r)].operation != Operation::kMultiplyAdd) return;
+        if (site_at(trace, r).operation != Operation::kMultiplyAdd) return;
         EXPECT_EQ(trace.records.base[r], 0u);
         std::uint32_t& terms = terms_of_warp[{trace.segments.block[s], trace.segments.warp[s]}];
         ++terms;
         bool last_of_epoch = true;
         for (std::uint64_t i = r + 1; i < trace.segments.record_begin[s + 1]; ++i)
-            last_of_epoch = last_of_epoch &&
-                            trace.sites[site_of(trace, i)].operation != Operation::kMultiplyAdd;
+            last_of_epoch = last_of_epoch && site_at(trace, i).operation != Operation::kMultiplyAdd;
         ASSERT_EQ(values != nullptr, terms % interval == 0 || last_of_epoch) << terms;
         if (values == nullptr) return;
         const std::uint32_t mask = trace.patterns[trace.records.pattern[r]].mask;
@@ -101,7 +100,7 @@ TEST(Values, EachOfManySumsIsKeptAtItsInterval) {
         return Sum{trace.segments.block[s], trace.segments.warp[s], trace.records.base[r]};
     };
     const auto is_sum = [&](std::uint64_t r) {
-        return trace.sites[site_of(trace, r)].operation == Operation::kMultiplyAdd;
+        return site_at(trace, r).operation == Operation::kMultiplyAdd;
     };
     for_each_record(trace, [&](std::size_t s, std::uint64_t r, const float*) {
         if (is_sum(r)) last[{sum_of(s, r), trace.segments.epoch[s]}] = r;
@@ -129,7 +128,7 @@ TEST(Values, StoresKeepWhatWasStored) {
     const Trace trace = record("09_tiled", {.m = 8, .n = 12, .k = 8, .tile = 4, .pad = 1}, 1);
     std::size_t stores = 0;
     for_each_record(trace, [&](std::size_t s, std::uint64_t r, const float* values) {
-        const Site& site = trace.sites[site_of(trace, r)];
+        const Site& site = site_at(trace, r);
         if (site.operation != Operation::kStore) return;
         ASSERT_NE(values, nullptr);
         const LaneOffsets lanes = lane_offsets(trace, r);

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "app/replay/replay.h"
+#include "instrumentation/trace/views.h"
 #include "tests/record/without_barrier.h"
 
 namespace tilereel::race_replay_test {
@@ -32,8 +33,7 @@ class Interpreter {
         const SegmentRange range = segments_of_block(trace, replay.block());
         for (std::size_t segment = range.first; segment < range.last; ++segment) {
             std::uint64_t value = trace.segments.value_begin[segment];
-            for (std::uint64_t record = trace.segments.record_begin[segment];
-                 record < trace.segments.record_begin[segment + 1]; ++record) {
+            for (const std::uint64_t record : records_of(trace.segments, segment)) {
                 value_of_[record] = value;
                 segment_of_[record] = segment;
                 if (has_values(trace, record)) value += value_count(trace, record);
@@ -60,9 +60,7 @@ class Interpreter {
     }
 
   private:
-    [[nodiscard]] const Site& site(std::uint64_t record) const {
-        return trace_.sites[site_of(trace_, record)];
-    }
+    [[nodiscard]] const Site& site(std::uint64_t record) const { return site_at(trace_, record); }
     [[nodiscard]] bool is_access(std::uint64_t record) const {
         return site(record).operation == Operation::kLoad ||
                site(record).operation == Operation::kStore;

@@ -48,7 +48,7 @@ TEST(RequestRows, ShowWhatIsCountedForEveryRequestOfTheKernels) {
             const Trace trace = record_built_in(request).value();
             for (const char* id : kGenerations)
                 for (std::size_t record = 0; record < trace.records.size(); ++record) {
-                    const Site& site = trace.sites[site_of(trace, record)];
+                    const Site& site = site_at(trace, record);
                     if (site.operation != Operation::kLoad && site.operation != Operation::kStore)
                         continue;
                     if (trace.arrays[site.array].space == Space::kShared) continue;

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <cstdlib>
 
@@ -262,7 +261,7 @@ TEST(AnyArrays, InvalidNewerColumnsAreRefusedWithAReason) {
     }
     Trace trace = histogram_trace();
     for (std::size_t record = 0; record < trace.records.size(); ++record)
-        if (trace.sites[site_of(trace, record)].operation == Operation::kAtomic) {
+        if (site_at(trace, record).operation == Operation::kAtomic) {
             trace.records.site[record] = site_of(trace, record);
             break;
         }

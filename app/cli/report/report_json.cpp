@@ -70,7 +70,7 @@ Json site_json(const Trace& trace, const SiteCounts& counted) {
     if (site.file != 0) json["file"] = source_name(trace, site.file);
     json["width"] = site.width_bytes;
     json["array"] = site.array == kNoArray ? Json(nullptr) : Json(trace.arrays[site.array].name);
-    json["operation"] = operation_name(site.operation);
+    json["operation"] = std::string(words_for(site.operation).name);
     put_counts(json, counted.counts, counter_place_of(trace, site));
     return json;
 }

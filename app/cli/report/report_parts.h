@@ -4,7 +4,6 @@
 
 namespace tilereel {
 
-[[nodiscard]] const char* operation_name(Operation operation);  // "copy_load"
 // The group of counters that applies to a site.
 [[nodiscard]] CounterPlace counter_place_of(const Trace& trace, const Site& site);
 // Whether the recorder can record multiply-adds, or has recorded some.

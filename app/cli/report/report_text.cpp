@@ -93,7 +93,7 @@ std::string sites_text(const Trace& trace, const std::vector<SiteCounts>& sites)
         const Site& site = trace.sites[counted.site];
         std::vector<std::string> row{std::to_string(site.line),
                                      site.array == kNoArray ? "" : trace.arrays[site.array].name,
-                                     operation_name(site.operation)};
+                                     std::string(words_for(site.operation).name)};
         for (const Counter& counter : kCounters)
             if (is_shown(counter, kOfEachLine))
                 row.push_back(is_shown(counter, counter_place_of(trace, site))

@@ -117,7 +117,7 @@ class InspectorColumn : public Column {
                 {"of warp " + std::to_string(step.warp) + " in line " + std::to_string(site.line),
                  Face::kRegular, colors.ink2}},
                px_);
-        styled({{std::string(request_word(site.operation)) + " ", Face::kSemiBold, colors.ink},
+        styled({{std::string(words_for(site.operation).request) + " ", Face::kSemiBold, colors.ink},
                 {replay_.trace().arrays[site.array].name + " ", Face::kBold,
                  colors.solid(role_of_array(replay_, site.array))},
                 {std::string(space_name(request.access.space)) + " memory", Face::kRegular,

@@ -206,11 +206,8 @@ std::string tip_at(const Replay& replay, double tick) {
     const Step& step = replay.schedule().steps[index];
     const Site& site = replay.trace().sites[step.site];
     const RequestCost& cost = replay.schedule().costs[index];
-    text += ": warp " + std::to_string(step.warp) +
-            (site.operation == Operation::kCopyLoad    ? " starts to copy "
-             : site.operation == Operation::kCopyStore ? "'s copy arrives in "
-             : writes(site.operation)                  ? " stores "
-                                                       : " loads ") +
+    text += ": warp " + std::to_string(step.warp) + " " +
+            std::string(words_for(site.operation).moment) + " " +
             replay.trace().arrays[site.array].name + ", line " + std::to_string(site.line);
     if (cost.bank_conflicts > 0)
         text += ", " + counted(cost.bank_conflicts, "bank conflict", "bank conflicts");

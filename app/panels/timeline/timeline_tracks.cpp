@@ -209,15 +209,12 @@ std::vector<std::string> access_texts(const Replay& replay, const PhaseSpan& spa
     const std::vector<Step>& steps = replay.schedule().steps;
     std::array<std::vector<std::string>, 2> verbs;  // of global and of shared memory
     std::vector<std::string> all;
-    const auto add = [](std::vector<std::string>& to, const char* verb) {
+    const auto add = [](std::vector<std::string>& to, std::string_view verb) {
         if (std::ranges::find(to, verb) == to.end()) to.emplace_back(verb);
     };
     auto step = std::ranges::lower_bound(steps, span.begin, {}, &Step::begin);
     for (; step != steps.end() && step->begin < span.end; ++step) {
-        const Operation operation = replay.trace().sites[step->site].operation;
-        const char* const verb = operation == Operation::kAtomic ? "add"
-                                 : writes(operation)             ? "store"
-                                                                 : "load";
+        const std::string_view verb = words_for(replay.trace().sites[step->site].operation).access;
         add(verbs[is_global(replay, *step) ? 0 : 1], verb);
         add(all, verb);
     }

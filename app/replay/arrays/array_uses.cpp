@@ -1,9 +1,9 @@
 #include "app/replay/arrays/array_uses.h"
 
-#include <bit>
 
 #include "app/replay/arrays/contents.h"
 #include "app/replay/elements.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -16,8 +16,7 @@ void for_each_cell(const Replay& replay, std::uint32_t step, Visit&& visit) {
     const Site& site = trace.sites[here.site];
     const std::uint32_t size = cell_bytes(trace.arrays[site.array]);
     const LaneOffsets lanes = lane_offsets(trace, here.record);
-    for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+    for (const std::uint32_t lane : lanes_in(lanes.mask)) {
         const std::uint64_t last = (lanes.bytes[lane] + site.width_bytes - 1) / size;
         for (std::uint64_t cell = lanes.bytes[lane] / size; cell <= last; ++cell) visit(lane, cell);
     }

@@ -38,7 +38,7 @@ WarpLocals::WarpLocals(const Replay& replay, std::uint32_t warp) : replay_(repla
         const std::uint64_t end = trace.segments.record_begin[segment + 1];
         for (std::uint64_t record = trace.segments.record_begin[segment]; record < end; ++record) {
             const bool kept = has_values(trace, record);
-            add_event(trace.sites[site_of(trace, record)], record, kept ? word : kNoWord);
+            add_event(site_at(trace, record), record, kept ? word : kNoWord);
             if (kept) word += value_count(trace, record);
         }
     }

@@ -1,7 +1,6 @@
 #include "app/replay/arrays/row_length.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "app/replay/arrays/contents.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -32,8 +32,7 @@ std::vector<Access> accesses_of(const Replay& replay, ArrayId array) {
         const std::uint32_t repetition = repetitions[{step.site, step.warp}]++;
         if (repetition >= kRepetitions) continue;
         const LaneOffsets lanes = lane_offsets(trace, step.record);
-        for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
-            const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+        for (const std::uint32_t lane : lanes_in(lanes.mask)) {
             found.push_back({step.site, repetition,
                              index_of(trace.launch.block, step.warp * kWarpSize + lane),
                              lanes.bytes[lane] / cell_bytes(trace.arrays[array])});

@@ -60,7 +60,7 @@ CellRect stored_rect(const Trace& trace, std::uint32_t block) {
     if (range.first >= range.last) return rect;
     for (std::uint64_t record = trace.segments.record_begin[range.first];
          record < trace.segments.record_begin[range.last]; ++record) {
-        const Site& site = trace.sites[site_of(trace, record)];
+        const Site& site = site_at(trace, record);
         if (site.operation != Operation::kStore || site.array != matrices_of(trace).c) continue;
         const CellRect part = touched(trace, site_of(trace, record), record);
         if (part.empty()) continue;

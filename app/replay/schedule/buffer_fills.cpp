@@ -32,7 +32,7 @@ class FillFinder {
     // The planes that a record accesses: nearly always one.
     std::vector<Touched> planes_of(std::uint64_t record) const {
         std::vector<Touched> found;
-        const Site& site = trace_.sites[site_of(trace_, record)];
+        const Site& site = site_at(trace_, record);
         const Array& array = trace_.arrays[site.array];
         if (array.space != Space::kShared || array.planes() == 1) return found;
         for_each_word(lane_offsets(trace_, record), words_of(site),

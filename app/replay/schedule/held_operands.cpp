@@ -15,7 +15,7 @@ std::uint32_t multiply_adds_after(const Trace& trace, const Schedule& schedule, 
     std::uint32_t count = 0;
     for (std::uint64_t record = schedule.deferred_begin[step]; record < schedule.deferred_end[step];
          ++record)
-        count += trace.sites[site_of(trace, record)].operation == Operation::kMultiplyAdd ? 1u : 0u;
+        count += site_at(trace, record).operation == Operation::kMultiplyAdd ? 1u : 0u;
     return count;
 }
 

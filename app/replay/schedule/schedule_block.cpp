@@ -6,6 +6,7 @@
 #include "app/replay/schedule/schedule_by_clocks.h"
 #include "app/replay/schedule/schedule_phases.h"
 #include "instrumentation/trace/copy_groups.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -64,9 +65,7 @@ class Scheduler {
     }
 
   private:
-    [[nodiscard]] const Site& site(std::uint64_t record) const {
-        return trace_.sites[site_of(trace_, record)];
-    }
+    [[nodiscard]] const Site& site(std::uint64_t record) const { return site_at(trace_, record); }
     // Advances the warp from `record` to its next request: an access, or a copy that arrives at a
     // wait.
     void go_on(WarpCursor& cursor, std::uint64_t record) {
@@ -103,8 +102,7 @@ class Scheduler {
         for (std::size_t segment = records_.segments.first; segment < records_.segments.last;
              ++segment) {
             CopiesOfWarp& box = boxes[trace_.segments.warp[segment]];
-            for (std::uint64_t record = trace_.segments.record_begin[segment];
-                 record < trace_.segments.record_begin[segment + 1]; ++record) {
+            for (const std::uint64_t record : records_of(trace_.segments, segment)) {
                 note_box(record, box);
                 const Operation operation = site(record).operation;
                 if (operation == Operation::kArrive)

@@ -47,7 +47,7 @@ std::vector<std::uint32_t> find_phase_ends(const Trace& trace, const BlockRecord
     std::vector<std::uint32_t> multiplied(schedule.phases, 0), ended(schedule.phases, 0);
     std::vector<bool> multiplies(schedule.phases, false);
     const auto note = [&](std::uint64_t record, std::uint32_t steps_done) {
-        if (trace.sites[site_of(trace, record)].operation != Operation::kMultiplyAdd) return;
+        if (site_at(trace, record).operation != Operation::kMultiplyAdd) return;
         const std::uint32_t phase = phases.phase[record - records.first];
         multiplies[phase] = true;
         multiplied[phase] = std::max(multiplied[phase], steps_done);

@@ -6,6 +6,7 @@
 
 #include "app/replay/model.h"
 #include "instrumentation/trace/stopped_warps.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -19,8 +20,7 @@ std::uint32_t distinct(std::vector<std::uint32_t>& values) {
 std::string member_of(const Array& array, const LaneOffsets& lanes, std::uint32_t width_bytes) {
     if (width_bytes > value_bytes(array) || width_bytes >= array.element_bytes) return {};
     std::optional<std::uint32_t> inside;
-    for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
-        const auto lane = static_cast<std::size_t>(std::countr_zero(mask));
+    for (const std::uint32_t lane : lanes_in(lanes.mask)) {
         const std::uint32_t at = (lanes.bytes[lane] - array.base_bytes) % array.element_bytes;
         if (inside.value_or(at) != at) return {};
         inside = at;
@@ -96,7 +96,7 @@ void add_copy(const Trace& trace, const Step& step, StepFacts& facts) {
         return site.operation == Operation::kStartBulkCopy &&
                site.line == trace.sites[step.site].line;
     });
-    facts.copied_to.array = trace.sites[site_of(trace, writes)].array;
+    facts.copied_to.array = site_at(trace, writes).array;
     const Array& array = trace.arrays[facts.copied_to.array];
     facts.copied_to.plane = plane_of(array, element_at(array, trace.records.base[writes]).row);
 }
@@ -109,9 +109,8 @@ struct SegmentWork {
 
 SegmentWork work_of(const Trace& trace, std::size_t segment) {
     SegmentWork work;
-    for (std::uint64_t record = trace.segments.record_begin[segment];
-         record < trace.segments.record_begin[segment + 1]; ++record) {
-        const Site& site = trace.sites[site_of(trace, record)];
+    for (const std::uint64_t record : records_of(trace.segments, segment)) {
+        const Site& site = site_at(trace, record);
         if (site.operation == Operation::kMultiplyAdd) work.multiplied = true;
         if (site.operation != Operation::kStore || !accesses(trace, site)) continue;
         const Array& array = trace.arrays[site.array];
@@ -139,9 +138,8 @@ std::uint32_t elements_stored(const Trace& trace, std::size_t segment, const Sha
     const Array& array = trace.arrays[tile.array];
     const std::uint32_t size = std::max(array.element_bytes, 1u);
     std::vector<std::uint32_t> elements;
-    for (std::uint64_t record = trace.segments.record_begin[segment];
-         record < trace.segments.record_begin[segment + 1]; ++record) {
-        const Site& site = trace.sites[site_of(trace, record)];
+    for (const std::uint64_t record : records_of(trace.segments, segment)) {
+        const Site& site = site_at(trace, record);
         if (site.operation != Operation::kStore || site.array != tile.array) continue;
         const LaneOffsets lanes = lane_offsets(trace, record);
         for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
@@ -301,19 +299,6 @@ StepFacts facts_of(const ReplayModel& model) {
     if (facts.verb == Verb::kStores && trace.product) facts.unloaded = unloaded(model);
     facts.waiting = waiting(model);
     return facts;
-}
-
-std::string_view request_word(Operation operation) {
-    switch (operation) {
-        case Operation::kAtomic:
-            return "atomic on";
-        case Operation::kCopyLoad:
-            return "copy of";
-        case Operation::kCopyStore:
-            return "copy into";
-        default:
-            return writes(operation) ? "store" : "load";
-    }
 }
 
 }  // namespace tilereel

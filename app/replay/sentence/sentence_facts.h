@@ -116,8 +116,4 @@ struct ReplayModel;
 // The facts of the request in flight.
 [[nodiscard]] StepFacts facts_of(const ReplayModel& model);
 
-// The words before the array's name: "load", "store", "atomic on". An asynchronous copy has words
-// of its own, "copy of" and "copy into", because it is not a store of a warp.
-[[nodiscard]] std::string_view request_word(Operation operation);
-
 }  // namespace tilereel

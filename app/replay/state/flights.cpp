@@ -95,8 +95,7 @@ class FlightFinder {
     [[nodiscard]] bool is_multiplied(std::uint32_t index) const {
         for (std::uint64_t record = schedule_.deferred_begin[index];
              record < schedule_.deferred_end[index]; ++record)
-            if (trace_.sites[site_of(trace_, record)].operation == Operation::kMultiplyAdd)
-                return true;
+            if (site_at(trace_, record).operation == Operation::kMultiplyAdd) return true;
         return false;
     }
 

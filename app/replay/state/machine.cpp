@@ -20,7 +20,7 @@ Activity activity_of(const Trace& trace, const Site& site) {
 // begins it.
 bool begins_with_a_load(const Trace& trace, std::uint64_t store) {
     while (brings_zeros(trace, store)) {
-        if (store == 0 || trace.sites[site_of(trace, store - 1)].operation != Operation::kCopyStore)
+        if (store == 0 || site_at(trace, store - 1).operation != Operation::kCopyStore)
             return false;
         --store;
     }
@@ -118,7 +118,7 @@ void Machine::begin_step(BlockState& state) const {
     const Site& site = trace_.sites[step.site];
     WarpState& warp = state.warps[step.warp];
     warp.activity = activity_of(trace_, site);
-    warp.line = trace_.sites[site_of(trace_, schedule_.runs_at[state.step])].line;
+    warp.line = site_at(trace_, schedule_.runs_at[state.step]).line;
     warp.step = state.step;
     if (site.operation != Operation::kCopyLoad) return;
     begin_copy(state, step.record + 1);
@@ -129,7 +129,7 @@ void Machine::begin_step(BlockState& state) const {
 
 // If the warp's next record is a wait for copies, the warp waits until they arrive.
 void Machine::stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_t warp) const {
-    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Site& site = site_at(trace_, record);
     if (site.operation != Operation::kWaitCopies && site.operation != Operation::kWaitPhase) return;
     state.warps[warp].activity = Activity::kWaitsForCopy;
     state.warps[warp].line = site.line;
@@ -137,7 +137,7 @@ void Machine::stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_
 
 // Marks the words that the copy will write. Until the step of that write, no thread may touch them.
 void Machine::begin_copy(BlockState& state, std::uint64_t record) const {
-    for_each_word(lane_offsets(trace_, record), words_of(trace_.sites[site_of(trace_, record)]),
+    for_each_word(lane_offsets(trace_, record), words_of(site_at(trace_, record)),
                   [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
                       if (offset / 4 < state.words.size())
                           ++state.words[offset / 4].copies_under_way;
@@ -151,10 +151,10 @@ void Machine::finish_segment(BlockState& state, std::size_t segment) const {
     const std::uint16_t warp_number = trace_.segments.warp[segment];
     WarpState& warp = state.warps[warp_number];
     const bool at_barrier =
-        end > begin && trace_.sites[site_of(trace_, end - 1)].operation == Operation::kBarrier;
+        end > begin && site_at(trace_, end - 1).operation == Operation::kBarrier;
     if (at_barrier) {
         warp.activity = Activity::kWaitsAtBarrier;
-        warp.line = trace_.sites[site_of(trace_, end - 1)].line;
+        warp.line = site_at(trace_, end - 1).line;
         warp.arrival = state.arrived++;
     } else if (last_segment_[warp_number] == segment) {
         warp.activity = Activity::kDone;
@@ -162,7 +162,7 @@ void Machine::finish_segment(BlockState& state, std::size_t segment) const {
 }
 
 void Machine::store(BlockState& state, std::uint64_t record) const {
-    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Site& site = site_at(trace_, record);
     const Array& array = trace_.arrays[site.array];
     if (array.space != Space::kShared && site.array != matrices_of(trace_).c) return;
     if (array.space != Space::kShared) return store_sums(state, record);
@@ -186,7 +186,7 @@ void Machine::store(BlockState& state, std::uint64_t record) const {
 
 // Stores the elements of C that a record writes.
 void Machine::store_sums(BlockState& state, std::uint64_t record) const {
-    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Site& site = site_at(trace_, record);
     const Array& array = trace_.arrays[site.array];
     const LaneOffsets lanes = lane_offsets(trace_, record);
     const KeptNumbers numbers(words_of_record(trace_, records_, record), array.type,
@@ -204,7 +204,7 @@ void Machine::store_sums(BlockState& state, std::uint64_t record) const {
 
 // Takes any record; only multiply-adds change the state.
 void Machine::multiply_add(BlockState& state, std::uint64_t record, std::uint16_t warp) const {
-    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Site& site = site_at(trace_, record);
     if (site.operation != Operation::kMultiplyAdd) return;
     if (state.warps[warp].activity != Activity::kReady)
         state.warps[warp].activity = Activity::kComputes;

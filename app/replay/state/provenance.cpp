@@ -148,7 +148,7 @@ void Provenance::add_products(LaneWork& work, std::uint32_t index) const {
     std::set<std::uint32_t> seen;
     for (std::uint64_t record = schedule_.deferred_begin[index];
          record < schedule_.deferred_end[index]; ++record) {
-        if (trace_.sites[site_of(trace_, record)].operation != Operation::kMultiplyAdd) continue;
+        if (site_at(trace_, record).operation != Operation::kMultiplyAdd) continue;
         const LaneOffsets lanes = lane_offsets(trace_, record);
         if ((lanes.mask >> work.lane & 1) == 0) continue;
         const std::uint32_t sum = sums_.element_of(thread, lanes.bytes[work.lane], record);

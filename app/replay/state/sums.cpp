@@ -4,6 +4,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 namespace {
 
@@ -52,9 +54,8 @@ template <class Store, class Add>
 void visit_sums(const Trace& trace, const BlockRecords& records, Store&& store, Add&& add) {
     const Segments& segments = trace.segments;
     for (std::size_t segment = records.segments.first; segment < records.segments.last; ++segment)
-        for (std::uint64_t record = segments.record_begin[segment];
-             record < segments.record_begin[segment + 1]; ++record) {
-            const Site& site = trace.sites[site_of(trace, record)];
+        for (const std::uint64_t record : records_of(segments, segment)) {
+            const Site& site = site_at(trace, record);
             const bool stores =
                 site.operation == Operation::kStore && site.array == matrices_of(trace).c;
             if (!stores && site.operation != Operation::kMultiplyAdd) continue;

@@ -1,13 +1,13 @@
 // Global arrays as grids of cells: the cells that the block uses, those accessed now, and their
 // values.
 #include <algorithm>
-#include <bit>
 
 #include "app/stage/general/general.h"
 #include "app/stage/motion/moving.h"
 #include "app/stage/scene.h"
 #include "app/ui/draw/drawn_text.h"
 #include "app/ui/widgets/widgets.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel::stage {
 namespace {
@@ -155,8 +155,7 @@ void for_each_accessed(const Scene& scene, ArrayId array,
     if (site == nullptr || site->array != array || !is_access(site->operation)) return;
     const WarpAccess& access = scene.state.request.access;
     const std::uint32_t size = cell_bytes(scene.trace.arrays[array]);
-    for (std::uint32_t mask = access.lanes.mask; mask != 0; mask &= mask - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+    for (const std::uint32_t lane : lanes_in(access.lanes.mask)) {
         const std::uint64_t first = access.lanes.bytes[lane] / size;
         const std::uint64_t last = (access.lanes.bytes[lane] + site->width_bytes - 1) / size;
         for (std::uint64_t cell = first; cell <= last; ++cell) visit(lane, cell);

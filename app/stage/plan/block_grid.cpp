@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/replay/elements.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel::stage {
 namespace {
@@ -12,9 +13,8 @@ CellRect stores_of_block(const Trace& trace, std::uint32_t block, ArrayId c) {
     CellRect rect;
     const SegmentRange range = segments_of_block(trace, block);
     for (std::size_t segment = range.first; segment < range.last; ++segment) {
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record) {
-            const Site& site = trace.sites[site_of(trace, record)];
+        for (const std::uint64_t record : records_of(trace.segments, segment)) {
+            const Site& site = site_at(trace, record);
             if (site.operation != Operation::kStore || site.array != c) continue;
             for_each_element(lane_offsets(trace, record), trace.arrays[c], site.width_bytes,
                              [&](std::uint32_t, std::uint32_t, Element at) { include(rect, at); });

@@ -106,7 +106,7 @@ void draw_two_rows(Scene& scene, const RequestBanks& now) {
     if (last.site != nullptr) {
         const std::string wavefronts = ", " + counted(last.wavefronts, "wavefront", "wavefronts");
         const std::string whole =
-            "last request: " + std::string(request_word(last.site->operation)) + " " +
+            "last request: " + std::string(words_for(last.site->operation).request) + " " +
             scene.trace.arrays[last.site->array].name + wavefronts;
         const char* const prefix = text_width(whole, style) > area.w ? "last: " : "last request: ";
         const float x = area.x + draw_request(scene, {area.x, below}, prefix, *last.site, style);

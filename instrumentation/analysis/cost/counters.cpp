@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 namespace {
 
@@ -40,8 +42,7 @@ void correct_lanes_off(const Trace& trace, const SegmentRange& range,
     const std::uint32_t no_threads = threads == 0 ? 0 : ~0u << threads;
     for (std::size_t segment = range.first; threads != 0 && segment < range.last; ++segment) {
         if (trace.segments.warp[segment] != last_warp) continue;
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record) {
+        for (const std::uint64_t record : records_of(trace.segments, segment)) {
             const std::uint32_t on = trace.patterns[trace.records.pattern[record]].mask;
             sites[site_of(trace, record)].counts.lanes_off -=
                 static_cast<std::uint64_t>(std::popcount(no_threads & ~on));
@@ -64,7 +65,7 @@ std::uint64_t barriers_of_a_block(const Trace& trace, const SegmentRange& range)
         if (!same_block || segments.epoch[segment] != segments.epoch[segment - 1]) counted = false;
         const std::uint64_t end = segments.record_begin[segment + 1];
         if (counted || end == segments.record_begin[segment]) continue;
-        if (trace.sites[site_of(trace, end - 1)].operation == Operation::kBarrier) {
+        if (site_at(trace, end - 1).operation == Operation::kBarrier) {
             counted = true;
             most = std::max(most, ++in_block);
         }

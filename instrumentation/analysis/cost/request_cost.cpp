@@ -75,7 +75,7 @@ RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
 }
 
 WarpAccess access_of(const Trace& trace, std::size_t record) {
-    const Site& site = trace.sites[site_of(trace, record)];
+    const Site& site = site_at(trace, record);
     check(site.array < trace.arrays.size());
     WarpAccess access{.space = trace.arrays[site.array].space,
                       .operation = site.operation,

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 namespace {
 
@@ -23,7 +25,7 @@ std::vector<ArrayFacts> facts_of_arrays(const Trace& trace) {
         array.cell_bytes = std::min(array.cell_bytes, std::uint32_t{site.width_bytes});
     }
     for (std::uint64_t record = 0; record < trace.records.size(); ++record) {
-        const Site& site = trace.sites[site_of(trace, record)];
+        const Site& site = site_at(trace, record);
         if (!is_access(site.operation) || !facts[site.array].written) continue;
         const std::uint32_t mask = trace.patterns[trace.records.pattern[record]].mask;
         facts[site.array].accesses += static_cast<std::uint64_t>(std::popcount(mask)) *
@@ -52,8 +54,7 @@ class Collector {
         const Segments& segments = trace_.segments;
         for (std::size_t segment = 0; segment < segments.size(); ++segment) {
             std::uint64_t value = segments.value_begin[segment];
-            for (std::uint64_t record = segments.record_begin[segment];
-                 record < segments.record_begin[segment + 1]; ++record) {
+            for (const std::uint64_t record : records_of(segments, segment)) {
                 const SiteId site = site_of(trace_, record);
                 const bool valued = has_values(trace_, record);
                 if (trace_.sites[site].array == array_ && is_access(trace_.sites[site].operation))
@@ -75,8 +76,7 @@ class Collector {
         const std::uint32_t cells = site.width_bytes / cell_bytes_;
         const bool stores = value != nullptr && writes(site.operation);
         const std::uint32_t* words = stores ? trace_.words.data() + *value : nullptr;
-        for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
-            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+        for (const std::uint32_t lane : lanes_in(lanes.mask)) {
             for (std::uint32_t i = 0; i < cells; ++i) {
                 const std::uint64_t cell = lanes.bytes[lane] / cell_bytes_ + i;
                 if (cell < begin || cell >= end) continue;

@@ -8,12 +8,9 @@ namespace {
 
 std::string access_text(const Trace& trace, const HazardParty& party, const std::string& cell) {
     const Site& site = trace.sites[party.site];
-    return name_of_thread(trace, party.thread) +
-           (site.operation == Operation::kCopyStore ? " copies into "
-            : site.operation == Operation::kAtomic  ? " atomically changes "
-            : writes(site.operation)                ? " writes "
-                                                    : " reads ") +
-           cell + " on line " + std::to_string(site.line);
+    return name_of_thread(trace, party.thread) + " " +
+           std::string(words_for(site.operation).hazard) + " " + cell + " on line " +
+           std::to_string(site.line);
 }
 
 // Whether the party's access is part of a bulk copy.

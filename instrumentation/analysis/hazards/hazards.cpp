@@ -8,6 +8,7 @@
 #include "instrumentation/analysis/hazards/lane_conflicts.h"
 #include "instrumentation/analysis/hazards/phase_races.h"
 #include "instrumentation/analysis/hazards/shared_races.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -77,9 +78,8 @@ void add_barrier_findings(const Trace& trace, const SegmentRange& range, Finding
             --first;
         std::vector<Arrival> arrivals;
         for (std::size_t segment = first; segment < last; ++segment)
-            for (std::uint64_t record = segments.record_begin[segment];
-                 record < segments.record_begin[segment + 1]; ++record)
-                if (trace.sites[site_of(trace, record)].operation == Operation::kBarrier)
+            for (const std::uint64_t record : records_of(segments, segment))
+                if (site_at(trace, record).operation == Operation::kBarrier)
                     arrivals.push_back(
                         {segments.warp[segment], site_of(trace, record), mask_of(trace, record)});
         Finding found{.hazard = Hazard::kBarrierDivergence,

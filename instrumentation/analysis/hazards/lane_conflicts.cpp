@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 namespace {
 
@@ -19,8 +21,7 @@ using LaneStores = std::array<LaneStore, kWarpSize>;
 // The lanes' stores by ascending offset; returns their number.
 std::size_t sorted_stores(const LaneOffsets& lanes, LaneStores& stores) {
     std::size_t count = 0;
-    for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : lanes_in(lanes.mask)) {
         stores[count++] = {lanes.bytes[lane], lane};
     }
     std::sort(stores.begin(), stores.begin() + static_cast<std::ptrdiff_t>(count),
@@ -61,10 +62,9 @@ class LaneConflicts {
         const Segments& segments = trace_.segments;
         for (std::size_t segment = 0; segment < segments.size(); ++segment) {
             std::uint64_t value = segments.value_begin[segment];
-            for (std::uint64_t record = segments.record_begin[segment];
-                 record < segments.record_begin[segment + 1]; ++record) {
+            for (const std::uint64_t record : records_of(segments, segment)) {
                 if (!has_values(trace_, record)) continue;
-                const Site& site = trace_.sites[site_of(trace_, record)];
+                const Site& site = site_at(trace_, record);
                 if (site.operation == Operation::kStore && shared_addresses_.any(record))
                     check(segment, record, value);
                 value += value_count(trace_, record);

@@ -4,12 +4,13 @@
 #include <bit>
 
 #include "instrumentation/analysis/hazards/finding_table.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
 
 Operation operation_of(const Trace& trace, std::uint64_t record) {
-    return trace.sites[site_of(trace, record)].operation;
+    return site_at(trace, record).operation;
 }
 
 }  // namespace
@@ -60,8 +61,7 @@ void PhaseRaces::begin_block(SegmentRange range) {
     boxes_.assign(trace_.launch.warps(), {});
     const Segments& segments = trace_.segments;
     for (std::size_t segment = range.first; segment < range.last; ++segment)
-        for (std::uint64_t record = segments.record_begin[segment];
-             record < segments.record_begin[segment + 1]; ++record) {
+        for (const std::uint64_t record : records_of(segments, segment)) {
             const Operation operation = operation_of(trace_, record);
             if (!is_mbarrier_operation(operation)) continue;
             const std::uint32_t base = trace_.records.base[record];
@@ -120,7 +120,7 @@ bool PhaseRaces::misses_arrivals(std::uint32_t base, std::uint32_t except_warp) 
 
 // Returns false if the warp is held at this record.
 bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
-    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Site& site = site_at(trace_, record);
     const std::uint32_t base = trace_.records.base[record];
     if (site.operation == Operation::kWaitPhase && misses_arrivals(base, kNobody)) return false;
     Box& box = boxes_[warp];
@@ -227,8 +227,7 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
     const Box& box = boxes_[warp];
     const bool of_box = box.open && trace_.sites[site].operation == Operation::kCopyStore;
     const MBarrierPhase phase = MBarrierPhase::of(box.phase);
-    for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : lanes_in(lanes.mask)) {
         const std::uint32_t thread = of_box ? box.thread : warp * kWarpSize + lane;
         const Access access{.record = record,
                             .site = site,
@@ -246,7 +245,7 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
 // of that thread, either, so the latest access of each site and thread is enough. Every bulk copy
 // is kept, because only an early one may be known to be under way: see compare().
 void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
-    const bool writing = writes(trace_.sites[site_of(trace_, record)].operation);
+    const bool writing = writes(site_at(trace_, record).operation);
     for_each_access(record, warp, [&](std::uint32_t cell, const Access& access) {
         const Cell& known = cells_[cell];
         for (const Access& earlier : known.writes) compare(cell, earlier, access);

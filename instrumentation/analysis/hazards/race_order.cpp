@@ -5,14 +5,10 @@
 #include <tuple>
 #include <utility>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 namespace {
-
-bool synchronises(Operation operation) {
-    return operation == Operation::kBarrier || operation == Operation::kWarpBarrier ||
-           operation == Operation::kCommitCopies || operation == Operation::kWaitCopies ||
-           is_mbarrier_operation(operation);
-}
 
 // Counts the trips of one thread from the records of its block.
 class TripCounter {
@@ -31,9 +27,7 @@ class TripCounter {
         const SegmentRange range = segments_of_block(trace_, block);
         for (std::size_t segment = range.first; segment < range.last; ++segment) {
             if (segments.warp[segment] != warp_) continue;
-            for (std::uint64_t record = segments.record_begin[segment];
-                 record < segments.record_begin[segment + 1]; ++record)
-                add(record);
+            for (const std::uint64_t record : records_of(segments, segment)) add(record);
         }
     }
     [[nodiscard]] std::uint32_t trip() const { return executes_both() ? by_order_ : by_waits_; }
@@ -51,7 +45,7 @@ class TripCounter {
         const bool of_thread = (trace_.patterns[trace_.records.pattern[record]].mask & bit_) != 0 ||
                                is_of_tma(trace_, executed);
         if (!of_thread) return;
-        if (synchronises(executed.operation)) waited_ = true;
+        if (facts_of(executed.operation).synchronises) waited_ = true;
         if (site != first_ && site != second_) return;
         if (site == first_ && (second_since_ || first_ == second_)) {
             if (saw_first_) ++order_trips_;

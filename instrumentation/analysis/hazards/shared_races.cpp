@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 namespace {
 
@@ -11,9 +13,8 @@ template <class Visit>
 void for_each_cell(const Trace& trace, std::uint32_t cell_bytes, std::uint64_t record,
                    Visit visit) {
     const LaneOffsets lanes = lane_offsets(trace, record);
-    const std::uint32_t cells = trace.sites[site_of(trace, record)].width_bytes / cell_bytes;
-    for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    const std::uint32_t cells = site_at(trace, record).width_bytes / cell_bytes;
+    for (const std::uint32_t lane : lanes_in(lanes.mask)) {
         for (std::uint32_t i = 0; i < cells; ++i) visit(lane, lanes.bytes[lane] / cell_bytes + i);
     }
 }
@@ -30,7 +31,7 @@ SharedRaces::SharedRaces(const Trace& trace, bool warn_within_warps, Report repo
 }
 
 bool SharedRaces::is_shared_access(std::uint64_t record) const {
-    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Site& site = site_at(trace_, record);
     return is_access(site.operation) && trace_.arrays[site.array].space == Space::kShared;
 }
 
@@ -64,7 +65,7 @@ void SharedRaces::add_epoch(std::size_t first, std::size_t last) {
     bool stores = false, copies = !under_way_.empty();
     for (std::uint64_t record = segments.record_begin[first]; record < segments.record_begin[last];
          ++record) {
-        const Operation operation = trace_.sites[site_of(trace_, record)].operation;
+        const Operation operation = site_at(trace_, record).operation;
         stores |= is_shared_access(record) && writes(operation);
         copies |= operation == Operation::kCommitCopies;
     }
@@ -76,8 +77,7 @@ void SharedRaces::add_epoch(std::size_t first, std::size_t last) {
     for (std::size_t segment = first; segment < last; ++segment) {
         barrier_masks_.clear();
         while (warp <= segments.warp[segment]) add_copies_under_way(warp++);
-        for (std::uint64_t record = segments.record_begin[segment];
-             record < segments.record_begin[segment + 1]; ++record)
+        for (const std::uint64_t record : records_of(segments, segment))
             add_record(record, segments.warp[segment]);
     }
     while (warp * kWarpSize < copies_.size()) add_copies_under_way(warp++);
@@ -90,7 +90,7 @@ void SharedRaces::mark_written(std::size_t first, std::size_t last, bool by_atom
     for (std::uint64_t record = trace_.segments.record_begin[first];
          record < trace_.segments.record_begin[last]; ++record) {
         if (!is_shared_access(record)) continue;
-        const Operation operation = trace_.sites[site_of(trace_, record)].operation;
+        const Operation operation = site_at(trace_, record).operation;
         if (!writes(operation) || (operation == Operation::kAtomic) != by_atomics) continue;
         for_each_cell(trace_, cell_bytes_, record, [&](std::uint32_t, std::uint32_t word) {
             make_room(word);
@@ -101,8 +101,7 @@ void SharedRaces::mark_written(std::size_t first, std::size_t last, bool by_atom
 
 void SharedRaces::check_reads(std::size_t first, std::size_t last) {
     for (std::size_t segment = first; segment < last; ++segment) {
-        for (std::uint64_t record = trace_.segments.record_begin[segment];
-             record < trace_.segments.record_begin[segment + 1]; ++record) {
+        for (const std::uint64_t record : records_of(trace_.segments, segment)) {
             const SiteId site = site_of(trace_, record);
             if (!is_shared_access(record) || !reads(trace_.sites[site].operation)) continue;
             // Written words stay written: the same addresses need no second check in this block.
@@ -154,8 +153,7 @@ void SharedRaces::add_record(std::uint64_t record, std::uint32_t warp) {
 template <class Visit>
 void SharedRaces::for_each_word_of(const Copy& copy, Visit&& visit) const {
     const std::uint32_t offset = lane_offsets(trace_, copy.record).bytes[copy.thread % kWarpSize];
-    const std::uint32_t cells =
-        trace_.sites[site_of(trace_, copy.record)].width_bytes / cell_bytes_;
+    const std::uint32_t cells = site_at(trace_, copy.record).width_bytes / cell_bytes_;
     for (std::uint32_t i = 0; i < cells; ++i) visit(offset / cell_bytes_ + i);
 }
 
@@ -179,7 +177,7 @@ void SharedRaces::add_copies_under_way(std::uint32_t warp) {
 
 void SharedRaces::add_group_operation(std::uint64_t record, std::uint32_t warp) {
     if (copies_.empty()) copies_.resize(std::size_t{trace_.launch.warps()} * kWarpSize);
-    const bool waits = trace_.sites[site_of(trace_, record)].operation == Operation::kWaitCopies;
+    const bool waits = site_at(trace_, record).operation == Operation::kWaitCopies;
     const std::uint32_t newest = trace_.records.base[record];
     for (std::uint32_t left = lane_offsets(trace_, record).mask; left != 0; left &= left - 1) {
         CopyGroups<Copy>& copies =

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 
 Synchronisations::Synchronisations(const Trace& trace)
     : trace_(trace), segments_(trace.segments.size()) {
     const Segments& segments = trace.segments;
     for (std::size_t i = 0; i < segments.size(); ++i)
-        for (std::uint64_t record = segments.record_begin[i]; record < segments.record_begin[i + 1];
-             ++record)
-            add_record(record, segments_[i]);
+        for (const std::uint64_t record : records_of(segments, i)) add_record(record, segments_[i]);
     for (std::size_t first = 0, last = 0; first < segments.size(); first = last) {
         while (last < segments.size() && segments.block[last] == segments.block[first]) ++last;
         add_block({first, last});
@@ -18,7 +18,7 @@ Synchronisations::Synchronisations(const Trace& trace)
 }
 
 void Synchronisations::add_record(std::uint64_t record, Segment& segment) {
-    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Site& site = site_at(trace_, record);
     if (site.operation == Operation::kWarpBarrier || site.operation == Operation::kExchange)
         lane_barriers_.push_back({record, trace_.patterns[trace_.records.pattern[record]].mask});
     const bool orders = site.operation == Operation::kAtomic || site.is_volatile();
@@ -48,7 +48,7 @@ void Synchronisations::add_block(SegmentRange range) {
         segment.after = first_epoch != kNoEpoch && last_epoch > epochs[i];
         const std::uint64_t end = trace_.segments.record_begin[i + 1];
         if (end == trace_.segments.record_begin[i]) continue;
-        const Site& last = trace_.sites[site_of(trace_, end - 1)];
+        const Site& last = site_at(trace_, end - 1);
         grid_barrier |= last.operation == Operation::kBarrier &&
                         last.variety == static_cast<std::uint8_t>(BarrierKind::kGrid);
     }

@@ -10,7 +10,7 @@ namespace tilereel {
 namespace {
 
 bool is_multiply_add(const Trace& trace, std::uint64_t record) {
-    return trace.sites[site_of(trace, record)].operation == Operation::kMultiplyAdd;
+    return site_at(trace, record).operation == Operation::kMultiplyAdd;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ using Words = std::vector<std::vector<bool>>;  // by array
 // true; returns whether it did.
 template <class Visit>
 bool any_word(const Trace& trace, std::uint64_t record, Words& words, Visit&& visit) {
-    const Site& site = trace.sites[site_of(trace, record)];
+    const Site& site = site_at(trace, record);
     std::vector<bool>& bits = words[site.array];
     const LaneOffsets lanes = lane_offsets(trace, record);
     for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
@@ -31,7 +31,7 @@ bool any_shared(const Trace& trace, std::size_t first, std::size_t last, Operati
                 Words& words, Visit&& visit) {
     for (std::uint64_t record = trace.segments.record_begin[first];
          record < trace.segments.record_begin[last]; ++record) {
-        const Site& site = trace.sites[site_of(trace, record)];
+        const Site& site = site_at(trace, record);
         if (site.operation == operation && trace.arrays[site.array].space == Space::kShared &&
             any_word(trace, record, words, visit))
             return true;

@@ -11,6 +11,7 @@
 #include "instrumentation/analysis/phases/phases.h"
 #include "instrumentation/analysis/phases/sum_rounds.h"
 #include "instrumentation/base/format/with_commas.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -90,8 +91,7 @@ class PhaseTableBuilder {
     template <class Visit>
     void for_each_record(Visit visit) const {
         for (std::size_t segment = range_.first; segment < range_.last; ++segment)
-            for (std::uint64_t record = trace_.segments.record_begin[segment];
-                 record < trace_.segments.record_begin[segment + 1]; ++record)
+            for (const std::uint64_t record : records_of(trace_.segments, segment))
                 visit(record, std::uint32_t{trace_.segments.warp[segment]} * kWarpSize,
                       trace_.segments.epoch[segment]);
     }
@@ -104,7 +104,7 @@ class PhaseTableBuilder {
 
     void add(std::uint64_t record, std::uint32_t first_thread, std::uint64_t value,
              std::uint32_t epoch) {
-        const Site& site = trace_.sites[site_of(trace_, record)];
+        const Site& site = site_at(trace_, record);
         const std::uint32_t phase = phases_.phase[record - phases_.first_record];
         const LaneOffsets lanes = lane_offsets(trace_, record);
         note_box(record, first_thread);
@@ -141,7 +141,7 @@ class PhaseTableBuilder {
 
     // The pieces of a box, which take the place of lanes, belong to the thread that started it.
     void note_box(std::uint64_t record, std::uint32_t first_thread) {
-        const Site& site = trace_.sites[site_of(trace_, record)];
+        const Site& site = site_at(trace_, record);
         if (site.operation == Operation::kStartBulkCopy) {
             box_line_ = site.line;
             box_thread_ = first_thread + static_cast<std::uint32_t>(

@@ -7,6 +7,7 @@
 
 #include "instrumentation/analysis/phases/loop_trips.h"
 #include "instrumentation/analysis/phases/overwritten_words.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -24,37 +25,24 @@ enum class Kind {
 };
 
 Kind kind_of(const Trace& trace, std::uint64_t record) {
-    const Site& site = trace.sites[site_of(trace, record)];
-    switch (site.operation) {
-        case Operation::kMultiplyAdd:
+    const Site& site = site_at(trace, record);
+    switch (facts_of(site.operation).part) {
+        case PhasePart::kMultiplyAdd:
             return Kind::kMultiplyAdd;
-        case Operation::kBarrier:
-        case Operation::kWarpBarrier:
+        case PhasePart::kBarrier:
             return Kind::kBarrier;
-        case Operation::kCommitCopies:
-        case Operation::kWaitCopies:
-        case Operation::kArrive:
-        case Operation::kStartBulkCopy:
-        case Operation::kWaitPhase:
-        case Operation::kInitBarrier:
+        case PhasePart::kCopies:
             return Kind::kCopies;
-        case Operation::kExchange:
-        case Operation::kAssign:
+        case PhasePart::kNone:
             return Kind::kOther;
-        case Operation::kAtomic:
-            return trace.arrays[site.array].space == Space::kShared ? Kind::kSharedLoad
-                                                                    : Kind::kGlobalStore;
-        case Operation::kLoad:
-        case Operation::kStore:
-        case Operation::kCopyLoad:
-        case Operation::kCopyStore:
+        case PhasePart::kAccess:
             break;
     }
     if (trace.arrays[site.array].space == Space::kConstant) return Kind::kOther;
-    const bool load = reads(site.operation);
+    // An atomic on shared memory is part of the computation, one on global memory of its result.
     if (trace.arrays[site.array].space == Space::kShared)
-        return load ? Kind::kSharedLoad : Kind::kSharedStore;
-    return load ? Kind::kGlobalLoad : Kind::kGlobalStore;
+        return reads(site.operation) ? Kind::kSharedLoad : Kind::kSharedStore;
+    return writes(site.operation) ? Kind::kGlobalStore : Kind::kGlobalLoad;
 }
 
 // The work of a block between two barriers.
@@ -70,16 +58,15 @@ std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range, bool
     for (std::size_t segment = range.first; segment < range.last; ++segment) {
         const std::uint32_t number = trace.segments.epoch[segment];
         if (epochs.empty() || epochs.back().number != number) epochs.push_back({.number = number});
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record) {
+        for (const std::uint64_t record : records_of(trace.segments, segment)) {
             const Kind kind = kind_of(trace, record);
             // A copy has stored its data when it has been waited for.
             epochs.back().stores_shared |=
                 kind == Kind::kSharedStore ||
-                trace.sites[site_of(trace, record)].operation == Operation::kWaitCopies ||
-                trace.sites[site_of(trace, record)].operation == Operation::kWaitPhase;
+                site_at(trace, record).operation == Operation::kWaitCopies ||
+                site_at(trace, record).operation == Operation::kWaitPhase;
             epochs.back().computes |= kind == Kind::kMultiplyAdd;
-            barriers |= trace.sites[site_of(trace, record)].operation == Operation::kBarrier;
+            barriers |= site_at(trace, record).operation == Operation::kBarrier;
         }
     }
     return epochs;
@@ -170,7 +157,7 @@ class PartsOfWarp {
         Part part = epoch_computes ? Part::kCompute : Part::kLoad;
         if (!first_in_segment_) part = block_.part[last_row_];
         set(row, part);
-        if (trace_.sites[site_of(trace_, record)].operation == Operation::kBarrier) loads_.clear();
+        if (site_at(trace_, record).operation == Operation::kBarrier) loads_.clear();
     }
 
     const Trace& trace_;
@@ -192,8 +179,7 @@ void assign_parts(const Trace& trace, const SegmentRange& range, const std::vect
             warps.try_emplace(trace.segments.warp[segment], PartsOfWarp(trace, block, stages_tiles))
                 .first->second;
         warp.begin_segment();
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record)
+        for (const std::uint64_t record : records_of(trace.segments, segment))
             warp.add(record, epochs[epoch].computes);
     }
 }
@@ -233,8 +219,7 @@ void assign_phases_by_epoch(const Trace& trace, const SegmentRange& range,
         const std::size_t first = segment;
         for (; segment < range.last && trace.segments.epoch[segment] == epochs[epoch].number;
              ++segment)
-            for (std::uint64_t record = trace.segments.record_begin[segment];
-                 record < trace.segments.record_begin[segment + 1]; ++record)
+            for (const std::uint64_t record : records_of(trace.segments, segment))
                 block.phase[record - block.first_record] = phases[epoch];
         const bool may_move =
             epochs[epoch].computes && epochs[epoch].stores_shared && phases[epoch] < phases.back();
@@ -251,7 +236,7 @@ std::unordered_set<std::uint32_t> phases_with_boxes(const Trace& trace, std::uin
                                                     std::uint64_t last) {
     std::unordered_set<std::uint32_t> phases;
     for (std::uint64_t record = first; record < last; ++record)
-        if (trace.sites[site_of(trace, record)].operation == Operation::kStartBulkCopy)
+        if (site_at(trace, record).operation == Operation::kStartBulkCopy)
             phases.insert(trace.records.base[record]);
     return phases;
 }
@@ -267,11 +252,9 @@ void assign_phases_by_boxes(const Trace& trace, const SegmentRange& range,
     std::unordered_map<std::uint16_t, Warp> warps;
     for (std::size_t segment = range.first; segment < range.last; ++segment) {
         Warp& warp = warps[trace.segments.warp[segment]];
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record) {
+        for (const std::uint64_t record : records_of(trace.segments, segment)) {
             const std::uint32_t base = trace.records.base[record];
-            if (trace.sites[site_of(trace, record)].operation == Operation::kWaitPhase &&
-                boxes.contains(base))
+            if (site_at(trace, record).operation == Operation::kWaitPhase && boxes.contains(base))
                 warp.phase =
                     warp.phase_of
                         .try_emplace(base, static_cast<std::uint32_t>(warp.phase_of.size()))
@@ -292,8 +275,7 @@ void assign_plainly(const Trace& trace, const SegmentRange& range, BlockPhases& 
         block.count = std::max(block.count, phase + 1);
         Part& part =
             part_of_warp.try_emplace(trace.segments.warp[segment], Part::kLoad).first->second;
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record) {
+        for (const std::uint64_t record : records_of(trace.segments, segment)) {
             const Kind kind = kind_of(trace, record);
             if (kind == Kind::kGlobalLoad || kind == Kind::kSharedStore || kind == Kind::kCopies)
                 part = Part::kLoad;

@@ -1,7 +1,8 @@
 #include "instrumentation/analysis/phases/sum_rounds.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -25,10 +26,9 @@ void join_rounds(SumRounds& rounds) {
 // accumulators for several parts of C. After each stored part a new round begins.
 void add_record(const Trace& trace, std::uint64_t record, std::uint32_t first_thread, bool stores_c,
                 std::vector<SumRounds>& threads) {
-    const Site& site = trace.sites[site_of(trace, record)];
+    const Site& site = site_at(trace, record);
     const LaneOffsets lanes = lane_offsets(trace, record);
-    for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : lanes_in(lanes.mask)) {
         SumRounds& rounds = threads[first_thread + lane];
         if (rounds.empty() || (!stores_c && !rounds.back().stored.empty())) rounds.emplace_back();
         rounds.back().end = record + 1;
@@ -49,9 +49,8 @@ std::vector<SumRounds> sum_rounds(const Trace& trace, SegmentRange block) {
     const ArrayId c = matrices_of(trace).c;
     const Segments& segments = trace.segments;
     for (std::size_t segment = block.first; segment < block.last; ++segment)
-        for (std::uint64_t record = segments.record_begin[segment];
-             record < segments.record_begin[segment + 1]; ++record) {
-            const Site& site = trace.sites[site_of(trace, record)];
+        for (const std::uint64_t record : records_of(segments, segment)) {
+            const Site& site = site_at(trace, record);
             const bool stores_c = site.operation == Operation::kStore && site.array == c;
             if (stores_c || site.operation == Operation::kMultiplyAdd)
                 add_record(trace, record, std::uint32_t{segments.warp[segment]} * kWarpSize,

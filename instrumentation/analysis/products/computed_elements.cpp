@@ -11,7 +11,7 @@ std::vector<bool> stored_scalars(const Trace& trace, ArrayId array, std::uint32_
                                  std::size_t count) {
     std::vector<bool> stored(count);
     for (std::size_t record = 0; record < trace.records.size(); ++record) {
-        const Site& site = trace.sites[site_of(trace, record)];
+        const Site& site = site_at(trace, record);
         if (!writes(site.operation) || site.array != array) continue;
         const LaneOffsets lanes = lane_offsets(trace, record);
         for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {

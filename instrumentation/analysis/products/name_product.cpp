@@ -9,6 +9,7 @@
 #include <string>
 
 #include "instrumentation/analysis/products/product_accesses.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -90,8 +91,7 @@ class SumFinder {
         if (segments.block[segment] != block_) last_.clear();
         block_ = segments.block[segment];
         std::uint64_t word = segments.value_begin[segment];
-        for (std::uint64_t i = segments.record_begin[segment];
-             i < segments.record_begin[segment + 1]; ++i) {
+        for (const std::uint64_t i : records_of(segments, segment)) {
             if (!has_values(trace_, i)) continue;
             visit(i, word, last_[segments.warp[segment]]);
             word += value_count(trace_, i);

@@ -155,7 +155,7 @@ std::optional<StoredMatrix> ProductAccesses::runs(ArrayId array) const {
     const std::uint32_t size = type_bytes(trace_.arrays[array].type);
     ElementSet accessed(count_of_numbers(trace_.arrays[array]));
     for (std::size_t i = 0; i < trace_.records.size(); ++i) {
-        const Site& site = trace_.sites[site_of(trace_, i)];
+        const Site& site = site_at(trace_, i);
         if (!is_access(site.operation) || site.array != array) continue;
         const LaneOffsets lanes = lane_offsets(trace_, i);
         for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1)

@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 namespace {
 
@@ -46,9 +48,8 @@ class TermCheck {
     void visit(std::size_t segment) {
         std::uint64_t word = trace_.segments.value_begin[segment];
         const std::uint32_t first = std::uint32_t{trace_.segments.warp[segment]} * kWarpSize;
-        for (std::uint64_t i = trace_.segments.record_begin[segment];
-             i < trace_.segments.record_begin[segment + 1]; ++i) {
-            const Site& site = trace_.sites[site_of(trace_, i)];
+        for (const std::uint64_t i : records_of(trace_.segments, segment)) {
+            const Site& site = site_at(trace_, i);
             const std::uint64_t values = word;
             const bool kept = has_values(trace_, i);
             if (kept) word += value_count(trace_, i);

@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 namespace {
 
@@ -61,7 +63,7 @@ std::uint32_t OffLaneFinder::lanes_of(std::uint16_t warp) const {
 
 OffLanes OffLaneFinder::find(std::size_t segment, std::uint64_t record) const {
     OffLanes result;
-    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Site& site = site_at(trace_, record);
     const std::uint16_t warp = trace_.segments.warp[segment];
     Request request{.segment = segment, .record = record, .on = lanes_in(trace_, record)};
     request.off = lanes_of(warp) & ~request.on;
@@ -69,8 +71,7 @@ OffLanes OffLaneFinder::find(std::size_t segment, std::uint64_t record) const {
     const Meetings met = meetings(request);
     result.apart = met.apart;
     std::uint32_t left = request.off & ~met.apart, ended = 0;
-    for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
-        const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+    for (const std::uint32_t lane : lanes_in(left)) {
         if (last_[warp][lane] <= record) ended |= 1u << lane;
     }
     divide_ended(request, ended, result);
@@ -89,13 +90,12 @@ OffLaneFinder::Meetings OffLaneFinder::meetings(const Request& request) const {
 }
 
 void OffLaneFinder::search(const Request& request, bool forward, Meetings& found) const {
-    const Site& site = trace_.sites[site_of(trace_, request.record)];
+    const Site& site = site_at(trace_, request.record);
     const std::uint16_t warp = trace_.segments.warp[request.segment];
     const std::uint64_t first = trace_.segments.record_begin[request.segment];
     const std::uint64_t last = trace_.segments.record_begin[request.segment + 1];
     std::uint32_t apart = request.off;
-    for (std::uint32_t lanes = forward ? apart : 0; lanes != 0; lanes &= lanes - 1) {
-        const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+    for (const std::uint32_t lane : lanes_in(forward ? apart : 0)) {
         if (last_[warp][lane] <= request.record) apart &= ~(1u << lane);
     }
     for (std::uint64_t searched = 1; apart != 0; ++searched) {
@@ -108,7 +108,7 @@ void OffLaneFinder::search(const Request& request, bool forward, Meetings& found
         const std::uint32_t mask = lanes_in(trace_, at), here = mask & apart;
         if (here == 0) continue;
         if ((mask & request.on) == 0) {
-            const Site& other = trace_.sites[site_of(trace_, at)];
+            const Site& other = site_at(trace_, at);
             if (other.line == site.line && other.file == site.file &&
                 other.operation == site.operation)
                 found.apart |= here;
@@ -136,8 +136,7 @@ std::uint32_t OffLaneFinder::out_of_loop(const Request& request, std::uint32_t l
             lanes &= ~mask;
             continue;
         }
-        for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-            const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+        for (const std::uint32_t lane : lanes_in(mask)) {
             if (met.next[lane] != 0 && site_of(trace_, met.next[lane]) == here)
                 lanes &= ~(1u << lane);
         }
@@ -154,7 +153,7 @@ std::optional<std::uint64_t> OffLaneFinder::last_at_top(const Request& request) 
                                                       : trace_.segments.record_begin[segment + 1];
         while (at-- > trace_.segments.record_begin[segment]) {
             if (++searched > kMostSearched) return std::nullopt;
-            const Site& site = trace_.sites[site_of(trace_, at)];
+            const Site& site = site_at(trace_, at);
             if (site.file == shape_file_ && shape_.is_at_top(site.line)) return at;
         }
     }
@@ -169,7 +168,7 @@ void OffLaneFinder::divide_ended(const Request& request, std::uint32_t lanes,
         return;
     }
     if (shape_.returns.empty()) return;
-    const Site& site = trace_.sites[site_of(trace_, request.record)];
+    const Site& site = site_at(trace_, request.record);
     const bool in_kernel = site.file == shape_file_ && shape_.has(site.line);
     const auto divide = [&](std::uint32_t some, std::uint32_t passed_line) {
         if (in_kernel && !shape_.returns_between(passed_line, site.line + 1)) return;
@@ -177,7 +176,7 @@ void OffLaneFinder::divide_ended(const Request& request, std::uint32_t lanes,
     };
     const std::optional<std::uint64_t> top = last_at_top(request);
     if (!top) return divide(lanes, shape_.first_line);
-    const std::uint32_t line = trace_.sites[site_of(trace_, *top)].line;
+    const std::uint32_t line = site_at(trace_, *top).line;
     const std::uint32_t passed = lanes & lanes_in(trace_, *top);
     divide(passed, line);
     if (shape_.returns_between(shape_.first_line, line + 1))

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "instrumentation/trace/array.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -71,7 +72,7 @@ class StoredWord {
 
 void store_record(const Trace& trace, std::size_t segment, std::uint64_t record,
                   const std::uint32_t* values, std::vector<StoredWord>& words) {
-    const Site& site = trace.sites[site_of(trace, record)];
+    const Site& site = site_at(trace, record);
     const LaneOffsets lanes = lane_offsets(trace, record);
     WordStore store{.record = record + 1,
                     .block = trace.segments.block[segment],
@@ -95,9 +96,8 @@ std::vector<StoredWord> words_after(const Trace& trace, ArrayId array, std::size
     const Segments& segments = trace.segments;
     for (std::size_t segment = 0; segment < segments.size(); ++segment) {
         std::uint64_t value = segments.value_begin[segment];
-        for (std::uint64_t record = segments.record_begin[segment];
-             record < segments.record_begin[segment + 1]; ++record) {
-            const Site& site = trace.sites[site_of(trace, record)];
+        for (const std::uint64_t record : records_of(segments, segment)) {
+            const Site& site = site_at(trace, record);
             if (writes(site.operation) && site.array == array && has_values(trace, record))
                 store_record(trace, segment, record, trace.words.data() + value, words);
             if (has_values(trace, record)) value += value_count(trace, record);

@@ -1,9 +1,9 @@
 #include "instrumentation/analysis/values/memory_state.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "instrumentation/analysis/values/warp_registers.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -22,9 +22,8 @@ void SharedState::begin_epoch(std::size_t first, std::size_t last) {
     several_.clear();
     const Segments& segments = trace_.segments;
     for (std::size_t segment = first; segment < last; ++segment)
-        for (std::uint64_t record = segments.record_begin[segment];
-             record < segments.record_begin[segment + 1]; ++record) {
-            const Site& site = trace_.sites[site_of(trace_, record)];
+        for (const std::uint64_t record : records_of(segments, segment)) {
+            const Site& site = site_at(trace_, record);
             if (!stores_to_shared(trace_, site)) continue;
             for_each_moved_word(trace_, record,
                                 [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
@@ -74,15 +73,13 @@ template <class Visit>
 void for_each_stored_element(const Trace& trace, Visit&& visit) {
     const Segments& segments = trace.segments;
     for (std::size_t segment = 0; segment < segments.size(); ++segment)
-        for (std::uint64_t record = segments.record_begin[segment];
-             record < segments.record_begin[segment + 1]; ++record) {
-            const Site& site = trace.sites[site_of(trace, record)];
+        for (const std::uint64_t record : records_of(segments, segment)) {
+            const Site& site = site_at(trace, record);
             if (!writes(site.operation) || site.array != matrices_of(trace).c) continue;
             const Array& c = trace.arrays[site.array];
             const std::uint32_t size = std::max(c.element_bytes, 1u);
             const LaneOffsets lanes = lane_offsets(trace, record);
-            for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1) {
-                const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+            for (const std::uint32_t lane : lanes_in(lanes.mask)) {
                 for (std::uint32_t byte = 0; byte < site.width_bytes; byte += size) {
                     const ElementPlace at = c.place_of((lanes.bytes[lane] + byte) / size);
                     if (at.row < c.rows && at.column < c.columns)

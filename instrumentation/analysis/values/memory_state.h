@@ -1,13 +1,13 @@
 #pragma once
 // The content of shared memory and of C while the records of a trace are visited in order. Content
 // is unknown if two warps of a block access a word in one epoch, because their order is unknown.
-#include <bit>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
 
 #include "instrumentation/trace/thread_of_launch.h"
 #include "instrumentation/trace/trace.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 
@@ -72,9 +72,8 @@ class ProductState {
 template <class Visit>
 void for_each_moved_word(const Trace& trace, std::uint64_t record, Visit&& visit) {
     const LaneOffsets lanes = lane_offsets(trace, record);
-    const std::uint32_t words = trace.sites[site_of(trace, record)].words();
-    for (std::uint32_t left = lanes.mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    const std::uint32_t words = site_at(trace, record).words();
+    for (const std::uint32_t lane : lanes_in(lanes.mask)) {
         for (std::uint32_t word = 0; word < words; ++word)
             visit(lane, word, lanes.bytes[lane] + 4 * word);
     }

@@ -58,7 +58,7 @@ void ValueCounter::add_segment(std::size_t segment) {
     value_ = trace_.segments.value_begin[segment];
     const std::uint64_t end = trace_.segments.record_begin[segment + 1];
     for (std::uint64_t record = trace_.segments.record_begin[segment]; record < end; ++record) {
-        const Site& site = trace_.sites[site_of(trace_, record)];
+        const Site& site = site_at(trace_, record);
         const std::uint32_t* values = trace_.words.data() + value_;
         if (has_values(trace_, record)) value_ += value_count(trace_, record);
         if (site.operation == Operation::kLoad) load(record, site);
@@ -106,7 +106,7 @@ void ValueCounter::load(std::uint64_t record, const Site& site) {
 }
 
 void ValueCounter::copy_load(std::uint64_t record) {
-    const Site& site = trace_.sites[site_of(trace_, record)];
+    const Site& site = site_at(trace_, record);
     copied_.clear();
     for_each_moved_word(trace_, record,
                         [&](std::uint32_t lane, std::uint32_t, std::uint32_t offset) {
@@ -125,8 +125,8 @@ void ValueCounter::copy_store(std::uint64_t record, const std::uint32_t* values)
         shared_.store(offset / 4, value);
         if (!source.known || same_value(source.value, value) || !false_copy_.empty()) return;
         false_copy_ = "copies " + nine_digits(value) + " on line " +
-                      std::to_string(trace_.sites[site_of(trace_, record)].line) +
-                      ", where the matrix has " + nine_digits(source.value);
+                      std::to_string(site_at(trace_, record).line) + ", where the matrix has " +
+                      nine_digits(source.value);
     });
 }
 
@@ -248,8 +248,7 @@ void ValueCounter::count(std::uint64_t record, WarpRegisters::Verdict verdict, s
     counted.first_record = record;
     counted.first = name_of_thread(trace_, std::uint32_t{warp_} * kWarpSize + lane) + " of block " +
                     block_name(trace_.launch.grid, trace_.segments.block[segment_]) + does +
-                    nine_digits(value) + " on line " +
-                    std::to_string(trace_.sites[site_of(trace_, record)].line);
+                    nine_digits(value) + " on line " + std::to_string(site_at(trace_, record).line);
 }
 
 }  // namespace tilereel

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel {
 namespace {
 
@@ -36,8 +38,7 @@ bool WarpRegisters::fits(Ages ages, std::uint32_t mask, const std::array<float, 
     const LoadedWord &one = at(ages.one), &other = at(ages.other);
     if ((mask & ~(one.mask & other.mask)) != 0 || (mask & (one.unknown | other.unknown)) != 0)
         return false;
-    for (std::uint32_t left = mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    for (const std::uint32_t lane : lanes_in(mask)) {
         if (!is_sum(before[lane], one.values[lane], other.values[lane], after[lane])) return false;
     }
     return true;

@@ -13,6 +13,7 @@
 #include "instrumentation/gpu/convert/gpu_phases.h"
 #include "instrumentation/gpu/convert/gpu_records.h"
 #include "instrumentation/gpu/dump.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel::gpu {
 
@@ -140,9 +141,7 @@ class GpuEvents {
             const auto first = static_cast<unsigned>(std::countr_zero(left));
             const GpuMemory::Place* const place = places_.find(shared, upper | words[first]);
             std::uint32_t mask = 0;
-            for (std::uint32_t lanes = place == nullptr ? 0 : left; lanes != 0;
-                 lanes &= lanes - 1) {
-                const auto lane = static_cast<unsigned>(std::countr_zero(lanes));
+            for (const std::uint32_t lane : lanes_in(place == nullptr ? 0 : left)) {
                 const std::uint64_t address = upper | words[lane];
                 if (address < place->begin || address + site.width_bytes > place->end) continue;
                 mask |= 1u << lane;

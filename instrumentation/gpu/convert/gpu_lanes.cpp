@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/trace/views.h"
+
 namespace tilereel::gpu {
 namespace {
 
@@ -150,8 +152,7 @@ GpuEvent GpuLanes::joined(const runtime::WarpEvent& aligned) {
     GpuEvent made = events_[aligned.words[first]];
     made.mask = made.last_lanes = 0;
     bool several = false;
-    for (std::uint32_t left = aligned.mask; left != 0; left &= left - 1) {
-        const auto group = static_cast<unsigned>(std::countr_zero(left));
+    for (const std::uint32_t group : lanes_in(aligned.mask)) {
         const GpuEvent& part = events_[aligned.words[group]];
         made.mask |= groups_[group];
         made.last_lanes |= part.last_lanes & groups_[group];
@@ -168,8 +169,7 @@ void GpuLanes::gather(const runtime::WarpEvent& aligned, GpuEvent& made) {
     const std::uint32_t values = is_mbarrier_operation(site.operation) ? 2 : site.value_words;
     const std::uint32_t offsets = made.offsets != nullptr ? 1 : 0;
     std::uint32_t* const rows = new_rows();
-    for (std::uint32_t left = aligned.mask; left != 0; left &= left - 1) {
-        const auto group = static_cast<unsigned>(std::countr_zero(left));
+    for (const std::uint32_t group : lanes_in(aligned.mask)) {
         const GpuEvent& part = events_[aligned.words[group]];
         if (offsets != 0) copy_lanes(part.offsets, part.shift, groups_[group], rows);
         for (std::uint32_t i = 0; i < values; ++i)

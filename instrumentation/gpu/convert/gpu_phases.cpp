@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "instrumentation/gpu/convert/gpu_box.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel::gpu {
 
@@ -40,8 +41,7 @@ void GpuPhases::find() {
         Rows& rows = rows_[found.number];
         std::fill_n(rows.begin(), kWarpSize, kNone);
         std::fill_n(rows.begin() + kWarpSize, kWarpSize, found.record);
-        for (std::uint32_t left = found.mask; left != 0; left &= left - 1) {
-            const auto lane = static_cast<unsigned>(std::countr_zero(left));
+        for (const std::uint32_t lane : lanes_in(found.mask)) {
             rows[lane] = phase_of(found, lane);
         }
     }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "instrumentation/gpu/convert/gpu_phases.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel::gpu {
 namespace {
@@ -106,8 +107,7 @@ void GpuWriter::write_phase(const GpuEvent& event) {
         batch_->keep_clock(event.clock);
     }
     if (operation_of(event) != Operation::kStartBulkCopy) return;
-    for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    for (const std::uint32_t lane : lanes_in(event.mask)) {
         add_box(event, GpuBox(facts_.sites[event.site],
                               events_.words(event.values[kWarpSize + lane]), lane));
     }

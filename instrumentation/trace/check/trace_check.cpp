@@ -75,9 +75,7 @@ Status check_removed_barrier(const Trace& trace) {
     if (wait_function_in(line) == nullptr && line.find("__sync") == std::string_view::npos)
         return failed("it says that a barrier was left out on a line of its source that has none");
     for (const Site& site : trace.sites)
-        if (site.line == launch.removed_barrier &&
-            (site.operation == Operation::kBarrier || site.operation == Operation::kWarpBarrier ||
-             site.operation == Operation::kWaitCopies || site.operation == Operation::kWaitPhase))
+        if (site.line == launch.removed_barrier && facts_of(site.operation).waits)
             return failed("it has a barrier where it says that there was none");
     return Done{};
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "instrumentation/trace/check/trace_check.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
@@ -26,8 +27,7 @@ Reach reach_of(const Pattern& pattern, const std::vector<IrregularOffsets>& irre
         return bytes;
     };
     const std::int64_t lowest = sum(static_cast<unsigned>(std::countr_zero(pattern.mask)));
-    for (std::uint32_t left = pattern.mask; left != 0; left &= left - 1) {
-        const auto lane = static_cast<unsigned>(std::countr_zero(left));
+    for (const std::uint32_t lane : lanes_in(pattern.mask)) {
         const std::int64_t relative = pattern.irregular == Pattern::kRegular
                                           ? sum(lane) - lowest
                                           : irregular[pattern.irregular][lane];
@@ -63,11 +63,6 @@ std::vector<SiteRule> rules_of(const Trace& trace) {
         rules.push_back(rule);
     }
     return rules;
-}
-
-bool can_have_values(Operation operation) {
-    return writes(operation) || operation == Operation::kMultiplyAdd ||
-           operation == Operation::kAssign || operation == Operation::kExchange;
 }
 
 class RecordChecker {
@@ -107,9 +102,10 @@ class RecordChecker {
         if (rule.operation == Operation::kWaitCopies && base > kMostGroups)
             return "it has a wait for an impossible number of groups of copies";
         if (has_values(trace_, record)) {
-            if (!can_have_values(rule.operation)) return "it has values where none can be";
+            if (facts_of(rule.operation).values == Values::kNever)
+                return "it has values where none can be";
             values += std::uint64_t{reach.lanes} * rule.words;
-        } else if (writes(rule.operation)) {
+        } else if (facts_of(rule.operation).values == Values::kAlways) {
             return "it lacks the values of a store";
         }
         return nullptr;
@@ -211,8 +207,7 @@ Status check_records(const Trace& trace) {
         const std::uint32_t lanes = left >= kWarpSize ? ~0u : (1u << left) - 1;
         std::uint64_t values = 0;
         std::uint32_t waiting = 0;  // lanes at a barrier
-        for (std::uint64_t record = segments.record_begin[i]; record < segments.record_begin[i + 1];
-             ++record)
+        for (const std::uint64_t record : records_of(segments, i))
             if (const char* fault = checker.fault(record, lanes, waiting, values))
                 return failed(fault);
         if (!checker.copies_are_complete(segments.record_begin[i], segments.record_begin[i + 1]))

@@ -99,7 +99,7 @@ TEST(LadderPhases, EveryPhaseOfTiledLoadsTwoTilesAndReadsThem) {
     const BlockPhases block = phases_of_block(trace, 5);
     std::vector<std::array<int, 3>> accesses(block.count);  // by phase and part
     for (std::size_t row = 0; row < block.phase.size(); ++row) {
-        const Site& site = trace.sites[site_of(trace, block.first_record + row)];
+        const Site& site = site_at(trace, block.first_record + row);
         if (site.operation == Operation::kLoad || site.operation == Operation::kStore)
             ++accesses[block.phase[row]][static_cast<std::size_t>(block.part[row])];
     }

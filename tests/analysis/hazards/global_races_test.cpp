@@ -5,6 +5,7 @@
 
 #include "instrumentation/analysis/hazards/global_accesses.h"
 #include "instrumentation/analysis/hazards/hazards.h"
+#include "instrumentation/trace/views.h"
 #include "tests/analysis/trace_builder.h"
 
 namespace tilereel::global_races_test {
@@ -69,8 +70,7 @@ struct Launched {
         std::size_t next = 0;
         for (std::size_t i = 0; i < segments.size(); ++i) {
             segments.value_begin[i] = trace.words.size();
-            for (std::uint64_t record = segments.record_begin[i];
-                 record < segments.record_begin[i + 1]; ++record) {
+            for (const std::uint64_t record : records_of(segments, i)) {
                 if (next == valued.size() || valued[next] != record) continue;
                 trace.records.site[record] |= Records::kHasValues;
                 trace.words.insert(trace.words.end(), value_count(trace, record), values[next++]);

@@ -38,7 +38,7 @@ TEST(PhasesWithoutBarrier, AreFoundInTheRecordsAlone) {
             // In each phase each of the 8 warps loads a row pair of A and of B, and stores both.
             std::vector<int> loads(3), stores(3);
             for (std::size_t row = 0; row < phases.phase.size(); ++row) {
-                const Site& site = trace.sites[site_of(trace, phases.first_record + row)];
+                const Site& site = site_at(trace, phases.first_record + row);
                 if (site.array == kNoArray) continue;
                 const bool shared = trace.arrays[site.array].space == Space::kShared;
                 if (site.operation == Operation::kLoad && !shared) ++loads[phases.phase[row]];
@@ -62,7 +62,7 @@ TEST(PhasesWithoutBarrier, AreThoseOfTheKernelWithItsBarrier) {
             EXPECT_EQ(phases.count, 1u);
             EXPECT_TRUE(phases.barriers);
             for (std::size_t row = 0; row < phases.part.size(); ++row) {
-                const Site& site = trace.sites[site_of(trace, phases.first_record + row)];
+                const Site& site = site_at(trace, phases.first_record + row);
                 // Both inputs are loaded into shared memory, and only C is stored.
                 const bool of_c = site.array < 3 && trace.arrays[site.array].name == "C";
                 const bool shared = site.array < trace.arrays.size() &&
@@ -96,7 +96,7 @@ TEST(PhasesWithoutBarrier, WhatIsLoadedAfterComputingIsOfTheNextPhase) {
         std::uint32_t loads = 0, last_of_lane[32] = {};
         for (std::size_t row = 0; row < phases.phase.size(); ++row) {
             const std::size_t record = phases.first_record + row;
-            const Site& site = trace.sites[site_of(trace, record)];
+            const Site& site = site_at(trace, record);
             const LaneOffsets lanes = lane_offsets(trace, record);
             const auto first = static_cast<std::uint32_t>(std::countr_zero(lanes.mask));
             if (site.operation == Operation::kLoad && site.array < 2) {

@@ -129,7 +129,7 @@ TEST(RegisterTiles, WarpTileReadsItsRowsAndColumnsOnly) {
         const Trace trace = record(kernel, p.parameters());
         std::set<std::size_t> pieces;  // of 16 bytes, that a request asks for
         for (std::size_t i = 0; i < trace.records.size(); ++i) {
-            const Site& site = trace.sites[site_of(trace, i)];
+            const Site& site = site_at(trace, i);
             if (site.operation != Operation::kLoad || site.array == kNoArray ||
                 trace.arrays[site.array].name != array)
                 continue;

@@ -45,7 +45,7 @@ Trace tiled() { return recorded("09_tiled", {16, 16, 16, 4, 0}); }
 std::size_t first_value(const Trace& trace, Operation operation, ArrayId array) {
     std::size_t value = 0;
     for (std::size_t record = 0; record < trace.records.size(); ++record) {
-        const Site& site = trace.sites[site_of(trace, record)];
+        const Site& site = site_at(trace, record);
         if (site.operation == operation &&
             (operation == Operation::kMultiplyAdd || site.array == array))
             return value;

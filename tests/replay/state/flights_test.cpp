@@ -7,6 +7,7 @@
 #include <span>
 
 #include "app/replay/replay.h"
+#include "instrumentation/trace/views.h"
 #include "tests/replay/hand_trace.h"
 #include "tests/replay/kernel_script.h"
 
@@ -63,10 +64,9 @@ TEST(Flights, AreRightIfAllElementsAreEqual) {
     std::ranges::fill(trace.b, 1.0f);
     for (std::size_t segment = 0; segment < trace.segments.size(); ++segment) {
         std::uint64_t value = trace.segments.value_begin[segment];
-        for (std::uint64_t record = trace.segments.record_begin[segment];
-             record < trace.segments.record_begin[segment + 1]; ++record) {
+        for (const std::uint64_t record : records_of(trace.segments, segment)) {
             if (!has_values(trace, record)) continue;
-            const Site& site = trace.sites[site_of(trace, record)];
+            const Site& site = site_at(trace, record);
             for (std::size_t i = 0; i < value_count(trace, record); ++i, ++value)
                 if (site.operation == Operation::kStore && site.array > 2)
                     trace.words[value] = std::bit_cast<std::uint32_t>(1.0f);

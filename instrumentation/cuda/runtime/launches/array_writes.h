@@ -6,6 +6,7 @@
 
 #include "instrumentation/trace/thread_of_launch.h"
 #include "instrumentation/trace/trace.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel::runtime {
 
@@ -15,9 +16,8 @@ template <class Visit>
 void for_each_record(const Trace& trace, ArrayId array, Visit&& visit) {
     const Segments& segments = trace.segments;
     for (std::size_t segment = 0; segment < segments.size(); ++segment)
-        for (std::uint64_t record = segments.record_begin[segment];
-             record < segments.record_begin[segment + 1]; ++record) {
-            const tilereel::Site& site = trace.sites[site_of(trace, record)];
+        for (const std::uint64_t record : records_of(segments, segment)) {
+            const tilereel::Site& site = site_at(trace, record);
             if (site.array == array && is_access(site.operation)) visit(site, segment, record);
         }
 }

@@ -1,5 +1,6 @@
 #include "app/replay/elements.h"
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -23,6 +24,7 @@ BlockRecords records_of_block(const Trace& trace, std::uint32_t block) {
 
 std::span<const std::uint32_t> words_of_record(const Trace& trace, const BlockRecords& records,
                                                std::uint64_t record) {
+    dcheck(record < trace.records.size());
     if (!has_values(trace, record)) return {};
     return std::span(trace.words)
         .subspan(records.value_begin[record - records.first], value_count(trace, record));

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/trace.h"
 #include "instrumentation/trace/views.h"
 
@@ -143,6 +144,7 @@ void for_each_element(const LaneOffsets& lanes, const Array& array, std::uint32_
 
 // The number of active lanes below this one.
 [[nodiscard]] inline std::size_t lane_index(const LaneOffsets& lanes, std::uint32_t lane) {
+    dcheck(lane < kWarpSize);
     return static_cast<std::size_t>(std::popcount(lanes.mask & ((1u << lane) - 1)));
 }
 

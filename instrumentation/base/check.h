@@ -1,5 +1,7 @@
 #pragma once
 // check(condition): aborts with file and line when a bug, not a user, made the condition false.
+// dcheck(condition): the same for invariants of hot code, such as an index that must be inside.
+// Only builds with TILEREEL_DCHECKS (presets dev, asan and tsan) look at it.
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,6 +16,20 @@ inline void check(bool condition, const char* file = __builtin_FILE(), int line 
     std::fprintf(stderr, "tilereel: a bug at %s:%d in %s; please report it\n", file, line,
                  function);
     std::abort();
+}
+
+#ifdef TILEREEL_DCHECKS
+inline constexpr bool kDchecks = true;
+#else
+inline constexpr bool kDchecks = false;
+#endif
+
+// The condition must have no effect: an optimised build without dchecks leaves it out.
+inline void dcheck([[maybe_unused]] bool condition,
+                   [[maybe_unused]] const char* file = __builtin_FILE(),
+                   [[maybe_unused]] int line = __builtin_LINE(),
+                   [[maybe_unused]] const char* function = __builtin_FUNCTION()) {
+    if constexpr (kDchecks) check(condition, file, line, function);
 }
 
 }  // namespace tilereel

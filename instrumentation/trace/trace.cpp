@@ -51,6 +51,7 @@ LaneOffsets expand(const Pattern& pattern, std::uint32_t base,
 }
 
 LaneOffsets lane_offsets(const Trace& trace, std::size_t record) {
+    dcheck(record < trace.records.size());
     return expand(trace.patterns[trace.records.pattern[record]], trace.records.base[record],
                   trace.irregular_offsets);
 }
@@ -100,6 +101,7 @@ std::span<const std::byte> first_content(const Trace& trace, ArrayId array) {
 }
 
 std::span<const std::byte> last_content(const Trace& trace, ArrayId array) {
+    dcheck(array < trace.arrays.size());
     if (!trace.arrays[array].last_bytes.empty()) return trace.arrays[array].last_bytes;
     if (array == matrices_of(trace).c && !trace.c.empty()) return std::as_bytes(std::span(trace.c));
     return {};

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/array.h"
 #include "instrumentation/trace/recorded_finding.h"
 #include "instrumentation/trace/site.h"
@@ -222,22 +223,27 @@ struct LaneOffsets {
 [[nodiscard]] LaneOffsets lane_offsets(const Trace& trace, std::size_t record);
 
 [[nodiscard]] inline SiteId site_of(const Trace& trace, std::size_t record) {
+    dcheck(record < trace.records.size());
     return trace.records.site[record] & static_cast<SiteId>(~Records::kHasValues);
 }
 [[nodiscard]] inline const Site& site_at(const Trace& trace, std::size_t record) {
+    dcheck(record < trace.records.size());
     return trace.sites[site_of(trace, record)];
 }
 [[nodiscard]] inline bool has_values(const Trace& trace, std::size_t record) {
+    dcheck(record < trace.records.size());
     return (trace.records.site[record] & Records::kHasValues) != 0;
 }
 // The number of words in Trace::words of a record with kHasValues.
 [[nodiscard]] inline std::size_t value_count(const Trace& trace, std::size_t record) {
+    dcheck(record < trace.records.size());
     return static_cast<std::size_t>(
                std::popcount(trace.patterns[trace.records.pattern[record]].mask)) *
            site_at(trace, record).words();
 }
 // Whether the record is a TMA's store of zeros for elements outside the matrix, without a load.
 [[nodiscard]] inline bool brings_zeros(const Trace& trace, std::size_t record) {
+    dcheck(record < trace.records.size());
     return site_at(trace, record).operation == Operation::kCopyStore &&
            (record == 0 || site_at(trace, record - 1).operation != Operation::kCopyLoad);
 }
@@ -246,6 +252,7 @@ struct LaneOffsets {
 // The record of a copy's store for that of its load, and vice versa. A store of zeros has no load:
 // its own record is returned.
 [[nodiscard]] inline std::size_t other_side_of(const Trace& trace, std::size_t record) {
+    dcheck(record < trace.records.size());
     const Operation operation = site_at(trace, record).operation;
     if (brings_zeros(trace, record)) return record;
     return operation == Operation::kCopyLoad ? record + 1 : record - 1;

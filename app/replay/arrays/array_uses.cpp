@@ -1,8 +1,8 @@
 #include "app/replay/arrays/array_uses.h"
 
-
 #include "app/replay/arrays/contents.h"
 #include "app/replay/elements.h"
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -11,6 +11,7 @@ namespace {
 // Calls visit(lane, cell) for each cell of each active lane of a step.
 template <class Visit>
 void for_each_cell(const Replay& replay, std::uint32_t step, Visit&& visit) {
+    dcheck(step < replay.schedule().steps.size());
     const Trace& trace = replay.trace();
     const Step& here = replay.schedule().steps[step];
     const Site& site = trace.sites[here.site];

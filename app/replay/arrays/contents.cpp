@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "app/replay/elements.h"
+#include "instrumentation/base/check.h"
 
 namespace tilereel {
 namespace {
@@ -15,6 +16,7 @@ constexpr std::uint64_t kMostCells = std::uint64_t{1} << 24;
 // Calls visit(offset_bytes, index of the lane's first word) for each active lane of a record.
 template <class Visit>
 void for_each_lane(const Trace& trace, std::uint64_t record, std::uint32_t words, Visit&& visit) {
+    dcheck(record < trace.records.size());
     const LaneOffsets lanes = lane_offsets(trace, record);
     std::size_t word = 0;
     for (std::uint32_t mask = lanes.mask; mask != 0; mask &= mask - 1, word += words)
@@ -126,6 +128,7 @@ ArrayContents::Range ArrayContents::used(ArrayId array) const {
 // The writes to a cell before `step`, in time order.
 std::vector<const ArrayContents::Write*> ArrayContents::writes_to(ArrayId array, std::uint64_t cell,
                                                                   std::uint32_t step) const {
+    dcheck(array < trace_.arrays.size());
     const std::size_t size = cell_bytes(trace_.arrays[array]);
     const std::uint64_t begin = cell * size;
     // A write of up to 16 bytes may begin before the cell.

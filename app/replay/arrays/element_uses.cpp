@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel {
@@ -12,6 +13,7 @@ namespace {
 // computing 32 addresses.
 bool may_touch(const Trace& trace, std::uint64_t record, std::uint32_t width_bytes,
                std::int64_t begin, std::int64_t end) {
+    dcheck(record < trace.records.size());
     const Pattern& pattern = trace.patterns[trace.records.pattern[record]];
     if (pattern.irregular != Pattern::kRegular || pattern.mask == 0) return true;
     const auto lowest = static_cast<std::uint32_t>(std::countr_zero(pattern.mask));

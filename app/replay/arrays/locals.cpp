@@ -8,6 +8,7 @@
 #include <set>
 
 #include "app/replay/elements.h"
+#include "instrumentation/base/check.h"
 
 namespace tilereel {
 namespace {
@@ -177,6 +178,7 @@ LaneValues WarpLocals::values(std::size_t variable) const {
 
 std::vector<LocalValue> WarpLocals::history(std::size_t variable, std::uint32_t lane,
                                             std::size_t most) const {
+    dcheck(lane < kWarpSize);
     constexpr std::size_t kMostExamined = 4096;  // events
     const Moment now = moment();
     const std::vector<Event>& events = events_[variable];
@@ -196,6 +198,7 @@ std::vector<LocalValue> WarpLocals::history(std::size_t variable, std::uint32_t 
 }
 
 LocalValue WarpLocals::value_of(const Event& event, std::uint32_t lane) const {
+    dcheck(lane < kWarpSize);
     LaneValues values{};
     apply(values, event);
     return values[lane];
@@ -214,6 +217,7 @@ std::optional<LoopIterations> WarpLocals::iterations(std::size_t variable, std::
 std::optional<LoopIterations> WarpLocals::iterations_by(std::size_t counter, std::size_t variable,
                                                         std::uint32_t lane,
                                                         std::size_t most) const {
+    dcheck(lane < kWarpSize);
     constexpr std::size_t kMostExamined = 65'536;  // assignments before the present one
     const std::vector<Event>& counts = events_[counter];
     const std::vector<Event>& values = events_[variable];

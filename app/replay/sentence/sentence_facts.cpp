@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/replay/model.h"
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/stopped_warps.h"
 #include "instrumentation/trace/views.h"
 
@@ -108,6 +109,7 @@ struct SegmentWork {
 };
 
 SegmentWork work_of(const Trace& trace, std::size_t segment) {
+    dcheck(segment < trace.segments.size());
     SegmentWork work;
     for (const std::uint64_t record : records_of(trace.segments, segment)) {
         const Site& site = site_at(trace, record);
@@ -135,6 +137,7 @@ SegmentWork work_of(const Trace& trace, std::size_t segment) {
 
 // The number of distinct elements of a shared tile that a segment stores.
 std::uint32_t elements_stored(const Trace& trace, std::size_t segment, const SharedTile& tile) {
+    dcheck(segment < trace.segments.size());
     const Array& array = trace.arrays[tile.array];
     const std::uint32_t size = std::max(array.element_bytes, 1u);
     std::vector<std::uint32_t> elements;
@@ -155,6 +158,7 @@ std::uint32_t elements_stored(const Trace& trace, std::size_t segment, const Sha
 
 void add_share(const Trace& trace, std::size_t segment, const SharedUses& uses, std::uint32_t phase,
                WaitingFacts& waiting) {
+    dcheck(segment < trace.segments.size());
     for (const SharedTile& tile : waiting.stored) {
         const std::uint32_t stored = elements_stored(trace, segment, tile);
         const std::uint32_t whole = uses.expected_of(phase, tile.array, tile.plane);

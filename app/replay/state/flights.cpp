@@ -4,6 +4,7 @@
 
 #include "app/replay/state/element_text.h"
 #include "instrumentation/analysis/phases/copied_loads.h"
+#include "instrumentation/base/check.h"
 
 namespace tilereel {
 namespace {
@@ -137,6 +138,7 @@ class FlightFinder {
 
     // A word of several narrow values, such as a half2, is several cells: one flight each.
     void add(const MovedWord& loaded, const MovedWord& stored, std::uint32_t lane) {
+        dcheck(lane < kWarpSize);
         const Site& site = trace_.sites[site_of_step(loaded.step)];
         const std::uint32_t moved = std::min<std::uint32_t>(site.width_bytes, 4);
         const std::uint32_t value = std::min(
@@ -152,6 +154,7 @@ class FlightFinder {
     // The value that begins at `byte` of the word.
     void add_value(const MovedWord& loaded, const MovedWord& stored, std::uint32_t lane,
                    std::uint32_t byte) {
+        dcheck(lane < kWarpSize);
         Flight flight;
         flight.load_step = loaded.step;
         flight.store_step = stored.step;
@@ -176,6 +179,7 @@ class FlightFinder {
     // A value wider than a word is taken from the array's content before the launch.
     [[nodiscard]] float value_of(const MovedWord& loaded, std::uint32_t lane,
                                  std::uint32_t byte) const {
+        dcheck(lane < kWarpSize);
         const Array& array = trace_.arrays[trace_.sites[site_of_step(loaded.step)].array];
         const ElementType type = array.type_at(loaded.offset[lane] + byte);
         const std::uint32_t size = value_bytes(array);

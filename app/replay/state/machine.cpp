@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "instrumentation/base/check.h"
+
 namespace tilereel {
 namespace {
 
@@ -129,6 +131,7 @@ void Machine::begin_step(BlockState& state) const {
 
 // If the warp's next record is a wait for copies, the warp waits until they arrive.
 void Machine::stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_t warp) const {
+    dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     if (site.operation != Operation::kWaitCopies && site.operation != Operation::kWaitPhase) return;
     state.warps[warp].activity = Activity::kWaitsForCopy;
@@ -137,6 +140,7 @@ void Machine::stop_at_wait(BlockState& state, std::uint64_t record, std::uint16_
 
 // Marks the words that the copy will write. Until the step of that write, no thread may touch them.
 void Machine::begin_copy(BlockState& state, std::uint64_t record) const {
+    dcheck(record < trace_.records.size());
     for_each_word(lane_offsets(trace_, record), words_of(site_at(trace_, record)),
                   [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
                       if (offset / 4 < state.words.size())
@@ -146,6 +150,7 @@ void Machine::begin_copy(BlockState& state, std::uint64_t record) const {
 
 // The warp has no more records in this epoch: it waits at the barrier, or has returned.
 void Machine::finish_segment(BlockState& state, std::size_t segment) const {
+    dcheck(segment < trace_.segments.size());
     const std::uint64_t begin = trace_.segments.record_begin[segment];
     const std::uint64_t end = trace_.segments.record_begin[segment + 1];
     const std::uint16_t warp_number = trace_.segments.warp[segment];
@@ -162,6 +167,7 @@ void Machine::finish_segment(BlockState& state, std::size_t segment) const {
 }
 
 void Machine::store(BlockState& state, std::uint64_t record) const {
+    dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     const Array& array = trace_.arrays[site.array];
     if (array.space != Space::kShared && site.array != matrices_of(trace_).c) return;
@@ -186,6 +192,7 @@ void Machine::store(BlockState& state, std::uint64_t record) const {
 
 // Stores the elements of C that a record writes.
 void Machine::store_sums(BlockState& state, std::uint64_t record) const {
+    dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     const Array& array = trace_.arrays[site.array];
     const LaneOffsets lanes = lane_offsets(trace_, record);
@@ -204,6 +211,7 @@ void Machine::store_sums(BlockState& state, std::uint64_t record) const {
 
 // Takes any record; only multiply-adds change the state.
 void Machine::multiply_add(BlockState& state, std::uint64_t record, std::uint16_t warp) const {
+    dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     if (site.operation != Operation::kMultiplyAdd) return;
     if (state.warps[warp].activity != Activity::kReady)

@@ -1,5 +1,7 @@
 #include "app/replay/state/regions.h"
 
+#include "instrumentation/base/check.h"
+
 namespace tilereel {
 namespace {
 
@@ -97,6 +99,8 @@ class RegionFinder {
 }  // namespace
 
 CellRect touched(const Trace& trace, SiteId site, std::uint64_t record) {
+    dcheck(record < trace.records.size());
+    dcheck(site < trace.sites.size());
     CellRect rect;
     if (!accesses(trace, trace.sites[site])) return rect;
     const Array& array = trace.arrays[trace.sites[site].array];

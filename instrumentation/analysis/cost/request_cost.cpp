@@ -75,6 +75,7 @@ RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
 }
 
 WarpAccess access_of(const Trace& trace, std::size_t record) {
+    dcheck(record < trace.records.size());
     const Site& site = site_at(trace, record);
     check(site.array < trace.arrays.size());
     WarpAccess access{.space = trace.arrays[site.array].space,
@@ -92,6 +93,7 @@ CostCache::CostCache(const Trace& trace, const Generation& generation)
 const RequestCost& CostCache::operator()(std::size_t record) { return costs_[slot_of(record)]; }
 
 std::uint32_t CostCache::slot_of(std::size_t record) {
+    dcheck(record < trace_.records.size());
     const SiteId site = site_of(trace_, record);
     if (is_copy(trace_.sites[site].operation)) return slot_of_copy(record);
     const std::uint32_t base = trace_.records.base[record];
@@ -103,6 +105,7 @@ std::uint32_t CostCache::slot_of(std::size_t record) {
 }
 
 std::uint32_t CostCache::slot_of_copy(std::size_t record) {
+    dcheck(record < trace_.records.size());
     const Records& records = trace_.records;
     const SiteId site = site_of(trace_, record);
     const std::size_t other = other_side_of(trace_, record);
@@ -115,6 +118,7 @@ std::uint32_t CostCache::slot_of_copy(std::size_t record) {
 }
 
 std::uint32_t CostCache::add_slot(std::size_t record) {
+    dcheck(record < trace_.records.size());
     costs_.push_back(cost_of(access_of(trace_, record), generation_));
     sites_.push_back(site_of(trace_, record));
     return static_cast<std::uint32_t>(costs_.size() - 1);

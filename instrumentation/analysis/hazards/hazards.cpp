@@ -8,6 +8,7 @@
 #include "instrumentation/analysis/hazards/lane_conflicts.h"
 #include "instrumentation/analysis/hazards/phase_races.h"
 #include "instrumentation/analysis/hazards/shared_races.h"
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -24,6 +25,7 @@ struct Arrival {
 };
 
 std::uint32_t mask_of(const Trace& trace, std::uint64_t record) {
+    dcheck(record < trace.records.size());
     return trace.patterns[trace.records.pattern[record]].mask;
 }
 

@@ -4,12 +4,14 @@
 #include <bit>
 
 #include "instrumentation/analysis/hazards/finding_table.h"
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
 namespace {
 
 Operation operation_of(const Trace& trace, std::uint64_t record) {
+    dcheck(record < trace.records.size());
     return site_at(trace, record).operation;
 }
 
@@ -32,6 +34,7 @@ bool has_phases(const Trace& trace, SegmentRange block) {
 
 template <class Visit>
 void PhaseRaces::for_each_thread(std::uint64_t record, std::uint32_t warp, Visit&& visit) const {
+    dcheck(record < trace_.records.size());
     for (std::uint32_t left = trace_.patterns[trace_.records.pattern[record]].mask; left != 0;
          left &= left - 1)
         visit(warp * kWarpSize + static_cast<std::uint32_t>(std::countr_zero(left)));
@@ -120,6 +123,7 @@ bool PhaseRaces::misses_arrivals(std::uint32_t base, std::uint32_t except_warp) 
 
 // Returns false if the warp is held at this record.
 bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
+    dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     const std::uint32_t base = trace_.records.base[record];
     if (site.operation == Operation::kWaitPhase && misses_arrivals(base, kNobody)) return false;
@@ -164,6 +168,7 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
 }
 
 void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, Passed passed) {
+    dcheck(record < trace_.records.size());
     const std::uint32_t base = trace_.records.base[record];
     const MBarrierPhase phase = MBarrierPhase::of(base);
     const std::uint32_t component = threads_ + phase.barrier;
@@ -181,6 +186,7 @@ void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, Passed pass
 
 // Adds a thread's use of a barrier. Reports each initialisation of it that is not ordered before.
 void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
+    dcheck(record < trace_.records.size());
     BarrierOperations& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
     BarrierOperation use{{site_of(trace_, record), thread}, clocks_[thread][thread]};
     for (const BarrierOperation& initialisation : barrier.initialisations) {
@@ -202,6 +208,7 @@ void PhaseRaces::add_use(std::uint64_t record, std::uint32_t thread) {
 // Adds an initialisation of a barrier. Reports each earlier use that is not ordered before it, or
 // before which there was no initialisation.
 void PhaseRaces::add_initialisation(std::uint64_t record, std::uint32_t thread) {
+    dcheck(record < trace_.records.size());
     BarrierOperations& barrier = barriers_[MBarrierPhase::of(trace_.records.base[record]).barrier];
     const BarrierOperation initialisation{{site_of(trace_, record), thread},
                                           clocks_[thread][thread]};
@@ -222,6 +229,7 @@ void PhaseRaces::add_not_initialised(const HazardParty& initialiser, const Hazar
 // Calls visit(cell, access) for each cell that each lane accesses.
 template <class Visit>
 void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit&& visit) const {
+    dcheck(record < trace_.records.size());
     const SiteId site = site_of(trace_, record);
     const LaneOffsets lanes = lane_offsets(trace_, record);
     const Box& box = boxes_[warp];
@@ -245,6 +253,7 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
 // of that thread, either, so the latest access of each site and thread is enough. Every bulk copy
 // is kept, because only an early one may be known to be under way: see compare().
 void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
+    dcheck(record < trace_.records.size());
     const bool writing = writes(site_at(trace_, record).operation);
     for_each_access(record, warp, [&](std::uint32_t cell, const Access& access) {
         const Cell& known = cells_[cell];

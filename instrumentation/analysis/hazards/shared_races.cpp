@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -12,6 +13,7 @@ namespace {
 template <class Visit>
 void for_each_cell(const Trace& trace, std::uint32_t cell_bytes, std::uint64_t record,
                    Visit visit) {
+    dcheck(record < trace.records.size());
     const LaneOffsets lanes = lane_offsets(trace, record);
     const std::uint32_t cells = site_at(trace, record).width_bytes / cell_bytes;
     for (const std::uint32_t lane : lanes_in(lanes.mask)) {
@@ -31,6 +33,7 @@ SharedRaces::SharedRaces(const Trace& trace, bool warn_within_warps, Report repo
 }
 
 bool SharedRaces::is_shared_access(std::uint64_t record) const {
+    dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     return is_access(site.operation) && trace_.arrays[site.array].space == Space::kShared;
 }
@@ -124,6 +127,7 @@ void SharedRaces::check_reads(std::size_t first, std::size_t last) {
 }
 
 void SharedRaces::add_record(std::uint64_t record, std::uint32_t warp) {
+    dcheck(record < trace_.records.size());
     const SiteId site = site_of(trace_, record);
     if (trace_.sites[site].operation == Operation::kWarpBarrier) {
         barrier_masks_.push_back(trace_.patterns[trace_.records.pattern[record]].mask);
@@ -176,6 +180,7 @@ void SharedRaces::add_copies_under_way(std::uint32_t warp) {
 }
 
 void SharedRaces::add_group_operation(std::uint64_t record, std::uint32_t warp) {
+    dcheck(record < trace_.records.size());
     if (copies_.empty()) copies_.resize(std::size_t{trace_.launch.warps()} * kWarpSize);
     const bool waits = site_at(trace_, record).operation == Operation::kWaitCopies;
     const std::uint32_t newest = trace_.records.base[record];
@@ -217,6 +222,7 @@ void SharedRaces::check_under_way(std::uint32_t word, const Access& access, Site
 // Returns the site's Use of the word. A new Use begins with `access`.
 SharedRaces::Use& SharedRaces::use_of(std::uint32_t word, SiteId site, bool begun_before,
                                       const Access& access) {
+    dcheck(site < trace_.sites.size());
     for (std::uint32_t at = head_[word]; at != kNone; at = uses_[at].next)
         if (uses_[at].site == site && uses_[at].begun_before == begun_before) return uses_[at];
     if (head_[word] == kNone) touched_.push_back(word);
@@ -231,6 +237,7 @@ SharedRaces::Use& SharedRaces::use_of(std::uint32_t word, SiteId site, bool begu
 }
 
 void SharedRaces::add_access(std::uint32_t word, const Access& access, SiteId site) {
+    dcheck(site < trace_.sites.size());
     make_room(word);
     if (!under_way_.empty()) check_under_way(word, access, site);
     const bool writing = writes(trace_.sites[site].operation);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -18,6 +19,7 @@ Synchronisations::Synchronisations(const Trace& trace)
 }
 
 void Synchronisations::add_record(std::uint64_t record, Segment& segment) {
+    dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     if (site.operation == Operation::kWarpBarrier || site.operation == Operation::kExchange)
         lane_barriers_.push_back({record, trace_.patterns[trace_.records.pattern[record]].mask});

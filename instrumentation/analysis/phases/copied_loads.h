@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -61,6 +62,7 @@ class CopiedLoads {
     // searched.
     template <class IsOperand>
     void forget(std::uint32_t lane, IsOperand&& is_operand) {
+        dcheck(lane < kWarpSize);
         for (Load& load : loads_)
             if ((load.word.mask >> lane & 1u) != 0 && is_operand(load.word.tag))
                 load.word.mask &= ~(1u << lane);

@@ -6,10 +6,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "instrumentation/base/check.h"
+
 namespace tilereel {
 namespace {
 
 bool is_multiply_add(const Trace& trace, std::uint64_t record) {
+    dcheck(record < trace.records.size());
     return site_at(trace, record).operation == Operation::kMultiplyAdd;
 }
 

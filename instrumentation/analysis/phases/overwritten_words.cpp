@@ -3,6 +3,8 @@
 #include <bit>
 #include <vector>
 
+#include "instrumentation/base/check.h"
+
 namespace tilereel {
 namespace {
 
@@ -13,6 +15,7 @@ using Words = std::vector<std::vector<bool>>;  // by array
 // true; returns whether it did.
 template <class Visit>
 bool any_word(const Trace& trace, std::uint64_t record, Words& words, Visit&& visit) {
+    dcheck(record < trace.records.size());
     const Site& site = site_at(trace, record);
     std::vector<bool>& bits = words[site.array];
     const LaneOffsets lanes = lane_offsets(trace, record);

@@ -7,6 +7,7 @@
 
 #include "instrumentation/analysis/phases/loop_trips.h"
 #include "instrumentation/analysis/phases/overwritten_words.h"
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -25,6 +26,7 @@ enum class Kind {
 };
 
 Kind kind_of(const Trace& trace, std::uint64_t record) {
+    dcheck(record < trace.records.size());
     const Site& site = site_at(trace, record);
     switch (facts_of(site.operation).part) {
         case PhasePart::kMultiplyAdd:

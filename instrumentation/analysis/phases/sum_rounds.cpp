@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -26,6 +27,7 @@ void join_rounds(SumRounds& rounds) {
 // accumulators for several parts of C. After each stored part a new round begins.
 void add_record(const Trace& trace, std::uint64_t record, std::uint32_t first_thread, bool stores_c,
                 std::vector<SumRounds>& threads) {
+    dcheck(record < trace.records.size());
     const Site& site = site_at(trace, record);
     const LaneOffsets lanes = lane_offsets(trace, record);
     for (const std::uint32_t lane : lanes_in(lanes.mask)) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/base/check.h"
+
 namespace tilereel {
 namespace {
 
@@ -122,6 +124,7 @@ ProductAccesses::ProductAccesses(const Trace& trace) : trace_(trace) {
 }
 
 void ProductAccesses::add_segment(std::size_t segment, Block& block) const {
+    dcheck(segment < trace_.segments.size());
     constexpr std::size_t kTidyAt = 1u << 18;
     const std::uint64_t end = trace_.segments.record_begin[segment + 1];
     for (std::uint64_t i = trace_.segments.record_begin[segment]; i < end; ++i) {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -12,6 +13,7 @@ namespace {
 constexpr std::uint64_t kMostSearched = 4096;  // records in each direction
 
 std::uint32_t lanes_in(const Trace& trace, std::uint64_t record) {
+    dcheck(record < trace.records.size());
     return trace.patterns[trace.records.pattern[record]].mask;
 }
 
@@ -62,6 +64,8 @@ std::uint32_t OffLaneFinder::lanes_of(std::uint16_t warp) const {
 }
 
 OffLanes OffLaneFinder::find(std::size_t segment, std::uint64_t record) const {
+    dcheck(record < trace_.records.size());
+    dcheck(segment < trace_.segments.size());
     OffLanes result;
     const Site& site = site_at(trace_, record);
     const std::uint16_t warp = trace_.segments.warp[segment];

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/array.h"
 #include "instrumentation/trace/views.h"
 
@@ -72,6 +73,8 @@ class StoredWord {
 
 void store_record(const Trace& trace, std::size_t segment, std::uint64_t record,
                   const std::uint32_t* values, std::vector<StoredWord>& words) {
+    dcheck(record < trace.records.size());
+    dcheck(segment < trace.segments.size());
     const Site& site = site_at(trace, record);
     const LaneOffsets lanes = lane_offsets(trace, record);
     WordStore store{.record = record + 1,

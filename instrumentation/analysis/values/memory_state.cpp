@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "instrumentation/analysis/values/warp_registers.h"
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -34,6 +35,7 @@ void SharedState::begin_epoch(std::size_t first, std::size_t last) {
 
 void SharedState::announce(std::uint32_t at, const Site& site, std::uint64_t record,
                            std::uint16_t warp) {
+    dcheck(record < trace_.records.size());
     Word& word = words_[at];
     const bool copied = is_copy(site.operation);
     if (word.epoch != epochs_) {

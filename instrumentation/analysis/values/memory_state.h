@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/thread_of_launch.h"
 #include "instrumentation/trace/trace.h"
 #include "instrumentation/trace/views.h"
@@ -71,6 +72,7 @@ class ProductState {
 // the order of its values.
 template <class Visit>
 void for_each_moved_word(const Trace& trace, std::uint64_t record, Visit&& visit) {
+    dcheck(record < trace.records.size());
     const LaneOffsets lanes = lane_offsets(trace, record);
     const std::uint32_t words = site_at(trace, record).words();
     for (const std::uint32_t lane : lanes_in(lanes.mask)) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "instrumentation/analysis/hazards/hazards.h"
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
@@ -53,6 +54,7 @@ void ValueCounter::begin_block() {
 }
 
 void ValueCounter::add_segment(std::size_t segment) {
+    dcheck(segment < trace_.segments.size());
     segment_ = segment;
     warp_ = trace_.segments.warp[segment];
     value_ = trace_.segments.value_begin[segment];
@@ -91,6 +93,7 @@ std::optional<std::size_t> ValueCounter::element_at(ArrayId id, std::uint32_t of
 }
 
 void ValueCounter::load(std::uint64_t record, const Site& site) {
+    dcheck(record < trace_.records.size());
     LoadedWord words[4];
     for_each_moved_word(trace_, record,
                         [&](std::uint32_t lane, std::uint32_t at, std::uint32_t offset) {
@@ -106,6 +109,7 @@ void ValueCounter::load(std::uint64_t record, const Site& site) {
 }
 
 void ValueCounter::copy_load(std::uint64_t record) {
+    dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     copied_.clear();
     for_each_moved_word(trace_, record,
@@ -115,6 +119,7 @@ void ValueCounter::copy_load(std::uint64_t record) {
 }
 
 void ValueCounter::copy_store(std::uint64_t record, const std::uint32_t* values) {
+    dcheck(record < trace_.records.size());
     const bool zeros = brings_zeros(trace_, record);
     std::size_t next = 0;
     for_each_moved_word(trace_, record, [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
@@ -131,6 +136,7 @@ void ValueCounter::copy_store(std::uint64_t record, const std::uint32_t* values)
 }
 
 void ValueCounter::store(std::uint64_t record, const Site& site, const std::uint32_t* values) {
+    dcheck(record < trace_.records.size());
     const bool shared = trace_.arrays[site.array].space == Space::kShared;
     WarpRegisters::Verdict verdict = WarpRegisters::Verdict::kExplained;
     std::size_t next = 0;
@@ -185,6 +191,7 @@ ValueCounter::Sum& ValueCounter::current_sum(std::uint32_t lane, std::uint32_t a
 }
 
 void ValueCounter::multiply_add(std::uint64_t record, const std::uint32_t* values) {
+    dcheck(record < trace_.records.size());
     const std::uint32_t mask = trace_.patterns[trace_.records.pattern[record]].mask;
     const std::uint32_t accumulator = trace_.records.base[record];
     accumulators_used_ = std::max(accumulators_used_, accumulator + 1);
@@ -241,6 +248,7 @@ void ValueCounter::compute_sum(std::uint32_t mask, std::uint32_t accumulator) {
 
 void ValueCounter::count(std::uint64_t record, WarpRegisters::Verdict verdict, std::uint32_t lane,
                          const char* does, float value) {
+    dcheck(record < trace_.records.size());
     SiteCount& counted = counts_[site_of(trace_, record)];
     if (verdict == WarpRegisters::Verdict::kExplained) ++counted.explained;
     if (verdict != WarpRegisters::Verdict::kUnexplained) return;

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -104,6 +105,7 @@ std::optional<std::pair<const LoadedWord*, const LoadedWord*>> WarpRegisters::on
 }
 
 WarpRegisters::Verdict WarpRegisters::has_loaded(std::uint32_t lane, float value) const {
+    dcheck(lane < kWarpSize);
     Verdict verdict = Verdict::kUnexplained;
     const auto ask = [&](const LoadedWord& word) {
         if ((word.mask >> lane & 1u) == 0) return;

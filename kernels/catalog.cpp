@@ -146,6 +146,7 @@ class Catalog {
                                               .pads = {},
                                               .barriers = e.barriers,
                                               .launch_shape = {},
+                                              .size_rules = &e.size_rules,
                                               .variant_rules = &e.variant_rules,
                                               .shared_rules = &e.shared_rules});
     }

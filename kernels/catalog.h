@@ -16,6 +16,7 @@ namespace tilereel {
 
 struct LadderFile;
 struct SharedRules;
+struct SizeRules;
 struct VariantRules;
 
 struct LaunchShape {
@@ -53,6 +54,7 @@ struct KernelInfo {
     // threads. nullptr for other kernels.
     std::function<std::uint32_t(int threads, int pad)> shared_bytes_of_block = nullptr;
     const LadderFile* file = nullptr;             // the CUDA file as data
+    const SizeRules* size_rules = nullptr;        // Needs in its header
     const VariantRules* variant_rules = nullptr;  // Takes in its header
     const SharedRules* shared_rules = nullptr;    // Shared in its header
 };
@@ -60,8 +62,9 @@ struct KernelInfo {
 [[nodiscard]] std::span<const KernelInfo> catalog();
 // The kernel with this id ("09_tiled"); nullptr if there is none.
 [[nodiscard]] const KernelInfo* find_kernel(std::string_view id);
-// Checks everything that must hold before a launch: M, N and K in 1..kLargestExtent, a TILE and PAD
-// that the kernel can have (variants.h), the kernel's preconditions. kWrongCall with what to do.
+// Checks everything that must hold before a launch: M, N and K in 1..kLargestExtent, matrices whose
+// elements the kernel's offsets count, a TILE and PAD that the kernel can have (variants.h), the
+// kernel's preconditions, a grid that CUDA takes. kWrongCall with what to do.
 [[nodiscard]] Result<LaunchShape> validate(const KernelInfo& kernel, const KernelParameters& p);
 
 // "9.0" for 90.

@@ -89,6 +89,7 @@ bool read_needs_clause(std::string_view clause, SizeRules& rules) {
         rules.compute_capability = *major * 10 + (minor[0] - '0');
         return true;
     }
+    if (clause == "offsets of 64 bits") return rules.offsets_of_64_bits = true;
     if (clause == "K = TILE") return rules.k_is_tile = true;
     if (clause == "K at most M and N") return rules.k_at_most_m_and_n = true;
     if (take(clause, "M x N at most ")) {

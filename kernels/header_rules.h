@@ -25,8 +25,9 @@ struct SizeRules {
     int most_elements = 0;          // of C; 0: any number
     std::string why_most_elements;  // the reason: "a thread each"; may be empty
     bool k_at_most_m_and_n = false;
-    int compute_capability = 0;  // the smallest that it needs; 90: 9.0; 0: any
-    std::string unknown;         // the first clause that is not a rule; empty if there is none
+    int compute_capability = 0;       // the smallest that it needs; 90: 9.0; 0: any
+    bool offsets_of_64_bits = false;  // of elements of A, B and C; else they are int
+    std::string unknown;              // the first clause that is not a rule; empty if there is none
 };
 
 struct VariantRules {

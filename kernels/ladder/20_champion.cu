@@ -9,7 +9,8 @@
 // Next   nothing: compare it with 02 naive
 // Source PTX ISA 9.0, mbarrier, bulk copies; CUDA
 //        Driver API, Tensor Map Object Management
-// Needs  compute capability 9.0; any M, N, K
+// Needs  compute capability 9.0; any M, N, K;
+//        offsets of 64 bits
 // Built  TILE 16, 32, 256
 
 // block  a tile of C, ROWS x COLS: TILE 256 is

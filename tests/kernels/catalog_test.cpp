@@ -296,6 +296,51 @@ TEST(Catalog, RefusalsSayWhatToUse) {
               "M is 1048575: 09_tiled needs a multiple of TILE 32; use 1048576");
 }
 
+// Offsets of elements are 32-bit integers in every rung but 20: 46,340 squared is the largest
+// square whose elements an int counts.
+TEST(Catalog, RefusesMatricesWhoseOffsetsWouldOverflow) {
+    for (const KernelInfo& kernel : catalog()) {
+        const int tile = kernel.tiles.back();
+        const auto refused_for_offsets = [&](int m, int n, int k) {
+            const std::string said = refusal(kernel.id, {.m = m, .n = n, .k = k, .tile = tile});
+            return said.find("because its offsets are 32-bit integers") != std::string::npos;
+        };
+        const bool wide = kernel.id == "20_champion";
+        constexpr int kEdge = 46'340;
+        EXPECT_FALSE(refused_for_offsets(kEdge, kEdge, kEdge)) << kernel.id;
+        EXPECT_EQ(refused_for_offsets(kEdge + 1, 1, kEdge + 1), !wide) << kernel.id;  // A
+        EXPECT_EQ(refused_for_offsets(1, kEdge + 1, kEdge + 1), !wide) << kernel.id;  // B
+        EXPECT_EQ(refused_for_offsets(kEdge + 1, kEdge + 1, 1), !wide) << kernel.id;  // C
+        EXPECT_EQ(refused_for_offsets(kLargestExtent, 2047, 1), false) << kernel.id;
+        EXPECT_EQ(refused_for_offsets(kLargestExtent, 2048, 1), !wide) << kernel.id;
+    }
+    EXPECT_EQ(refusal("09_tiled", {.m = kLargestExtent, .n = 32, .k = kLargestExtent, .tile = 32}),
+              "A would have 1,048,576 x 1,048,576 elements, and 09_tiled takes 2,147,483,647, "
+              "because its offsets are 32-bit integers; use at most 46,340 x 46,340");
+    EXPECT_EQ(refusal("20_champion", {.m = kLargestExtent, .n = kLargestExtent, .k = 8}),
+              "C would have 1,048,576 x 1,048,576 elements, and 20_champion takes "
+              "274,877,906,944; use at most 524,288 x 524,288");
+}
+
+// 524,288 / 16 squared blocks, which the launch function counts in an int.
+TEST(Catalog, CountsTheBlocksOfTheLargestLaunchOfTheChampion) {
+    EXPECT_EQ(launch("20_champion", {.m = 1 << 19, .n = 1 << 19, .k = 8, .tile = 16}).grid_x,
+              1u << 30);
+    EXPECT_EQ(launch("20_champion", {.m = 1 << 20, .n = (1 << 18) - 15, .k = 8, .tile = 16}).grid_x,
+              1u << 30);
+}
+
+TEST(Catalog, RefusesGridsThatCudaRefuses) {
+    constexpr int kMostRows = 65'535 * 16;
+    EXPECT_EQ(launch("09_tiled", {.m = kMostRows, .n = 16, .k = 16}).grid_y, 65'535u);
+    EXPECT_EQ(refusal("09_tiled", {.m = kMostRows + 16, .n = 16, .k = 16}),
+              "09_tiled with TILE 16 would have a grid of 1 x 65,536 blocks, and CUDA takes 65,535 "
+              "in y; use a larger TILE or smaller matrices");
+    EXPECT_EQ(launch("01_naive_by_column", {.m = kMostRows + 16, .n = 16, .k = 16}).grid_x,
+              65'536u);
+    EXPECT_EQ(launch("cpu_tiled", {.m = kMostRows + 16, .n = 16, .k = 16}).grid_y, 65'536u);
+}
+
 TEST(Catalog, TakesMoreThanWhatIsBuiltIn) {
     const auto expect_taken = [](std::string_view id, const KernelParameters& p) {
         EXPECT_EQ(refusal(id, p), "accepted") << id << " TILE " << p.tile << " PAD " << p.pad;

@@ -12,7 +12,6 @@
 #include <string>
 
 #include "app/ladder/record_request.h"
-#include "app/workbench/view/compare_side.h"
 #include "app/workbench/view/saved_view.h"
 #include "instrumentation/analysis/products/named_product.h"
 
@@ -44,7 +43,7 @@ struct WindowOptions {
     std::optional<double> tick;              // --tick: start paused at this tick
     std::uint32_t block_x = 0, block_y = 0;  // --block X,Y
     std::optional<SavedView> view;           // --state: position and look
-    std::optional<CompareSide> compare;      // --compare: the other side
+    std::optional<Subject> compare;          // --compare: the other side
     // For pictures and tests of the real window.
     std::optional<int> frames;                        // --frames N: close after N frames
     std::optional<std::filesystem::path> screenshot;  // --screenshot FILE: the last frame as PNG

@@ -4,9 +4,11 @@
 
 #include "app/cli/options/compare_option.h"
 #include "app/cli/subcommands.h"
+#include "app/subject/rung_launch.h"
 #include "app/workbench/launch/fit_parameters.h"
 #include "app/workbench/view/kept_state.h"
 #include "app/workbench/view/saved_view.h"
+#include "app/workbench/view/side_text.h"
 #include "instrumentation/program/program.h"
 #include "kernels/openings.h"
 
@@ -79,6 +81,7 @@ void take_details(WindowCall& call, const Subject& subject) {
     if (subject.removed_barrier != 0)
         call.options.without_barrier = static_cast<int>(subject.removed_barrier);
     if (subject.order != ThreadOrder::kRoundRobin) call.options.order = subject.order;
+    call.options.find_failing_order = subject.find_failing_order;
     if (subject.on_gpu) call.options.device = Recorder::kGpu;
     if (const Generation* generation = find_generation(subject.generation))
         call.options.generation = generation;
@@ -131,6 +134,15 @@ WindowCall with_kept(WindowCall call, const KeptState& kept) {
 bool chose_sizes(const KernelInfo& kernel, const KernelOptions& options) {
     const KernelParameters usual = opening_of(kernel);
     return options.m != usual.m || options.n != usual.n || options.k != usual.k;
+}
+
+// What the window opens with, without the block.
+Subject opened_subject(const WindowCall& call, const WindowOptions& window) {
+    if (window.program != nullptr)
+        return subject_of_program(call.subject, call.program, window.generation);
+    Subject subject = window.file ? Subject{.file = *window.file} : subject_of(window.request);
+    subject.generation = window.generation;
+    return subject;
 }
 
 }  // namespace
@@ -235,12 +247,13 @@ Result<WindowOptions> window_of(WindowCall call) {
                                                 : call.options.gives_sizes();
     }
     if (!call.compare.empty()) {
-        RecordRequest own = window.request;
-        if (window.program != nullptr || window.file) own.kernel.clear();
-        const auto side = compare_side(call.compare, own, *find_generation(window.generation));
+        const auto side = compare_side(call.compare, opened_subject(call, window));
         if (!side) return side.error();
         window.compare = *side;
     }
+    if (window.view && window.view->compared)
+        if (const Status file = check_compared_file(*window.view->compared); !file)
+            return file.error();
     window.width = call.picture.size.width;
     window.height = call.picture.size.height;
     window.size_given = call.picture.size_given;

@@ -10,8 +10,8 @@
 #include "app/ladder/record_request.h"
 #include "app/lesson/prepare_lesson.h"
 #include "app/race/race.h"
+#include "app/subject/subject.h"
 #include "app/workbench/race/race_action.h"
-#include "app/workbench/view/compare_side.h"
 #include "instrumentation/analysis/generations/generation.h"
 
 namespace tilereel {
@@ -29,7 +29,7 @@ struct PictureRequest {
     std::optional<double> tick;  // position of the replay; none: the start; beyond the end: the end
     std::uint32_t block_x = 0, block_y = 0;                // the block watched
     const Generation* generation = &default_generation();  // rules for time and counts
-    std::optional<CompareSide> compare{};  // the other side of a comparison, in lock-step
+    std::optional<Subject> compare{};  // the other side of a comparison, in lock-step
 };
 
 // The Race page of the window with a race in it.

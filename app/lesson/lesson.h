@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "app/ladder/record_request.h"
 #include "app/race/race.h"
-#include "instrumentation/analysis/generations/generation.h"
+#include "app/subject/subject.h"
 #include "instrumentation/analysis/phases/phases.h"
 
 namespace tilereel {
@@ -49,17 +48,6 @@ struct LessonStop {
     int line = 0;     // in the file, counted from 1
 };
 
-// The launch that a scene records: a kernel of the ladder, or a launch of a CUDA program.
-struct LessonLaunch {
-    RecordRequest request;  // kernel, parameters, removed barrier, order
-    std::filesystem::path program{};
-    std::uint32_t launch = 0;  // number of the launch in the program
-    const Generation* generation = &default_generation();
-    std::uint32_t block_x = 0, block_y = 0;
-};
-// Whether both record the same trace.
-[[nodiscard]] bool same_recording(const LessonLaunch& a, const LessonLaunch& b);
-
 // Bars with the measured speed of kernels, for one size.
 struct LessonRace {
     std::vector<Contender> contenders;
@@ -76,8 +64,8 @@ struct LessonScene {
     std::string id;
     std::string title, text, question, answer;
     std::optional<LessonRace> race;  // instead of `launch`
-    LessonLaunch launch;
-    std::optional<LessonLaunch> other;  // a second launch, compared in lock-step
+    Subject launch;
+    std::optional<Subject> other;  // a second launch, compared in lock-step
     LessonPicture picture = LessonPicture::kStage;
     std::vector<LessonStop> stops;       // at least one; none for a race
     std::vector<std::string> highlight;  // see is_picture_part()

@@ -5,14 +5,17 @@
 #include <optional>
 #include <utility>
 
+#include "app/ladder/kernel_of_trace.h"
 #include "app/ladder/ladder.h"
 #include "app/lesson/given_away.h"
 #include "app/lesson/place.h"
+#include "app/lesson/read_scene.h"
 #include "app/lesson/shipped.h"
 #include "app/race/files/race_file.h"
 #include "app/replay/places/lock_step.h"
 #include "app/subject/file_kind.h"
 #include "app/subject/program_launch.h"
+#include "app/subject/rung_launch.h"
 #include "instrumentation/analysis/products/name_product.h"
 #include "instrumentation/analysis/products/recognise_product.h"
 #include "instrumentation/trace/file/trace_file.h"
@@ -22,7 +25,7 @@ namespace {
 
 // The results of a recording, shared by all scenes that show it.
 struct Recorded {
-    LessonLaunch launch;
+    Subject launch;
     std::shared_ptr<const Trace> trace;  // nullptr: see `error`
     std::string error;
 };
@@ -68,15 +71,16 @@ class Preparation {
     }
 
     [[nodiscard]] bool is_left_out(const LessonScene& scene) const {
-        return !tools_.runs_programs &&
-               (!scene.launch.program.empty() || (scene.other && !scene.other->program.empty()));
+        const auto runs = [](const Subject& launch) {
+            return has_ending_of(launch.file, FileKind::kProgram);
+        };
+        return !tools_.runs_programs && (runs(scene.launch) || (scene.other && runs(*scene.other)));
     }
     void check_program_files(const LessonScene& scene) {
-        for (const LessonLaunch* launch : {&scene.launch, scene.other ? &*scene.other : nullptr}) {
-            if (launch == nullptr || launch->program.empty()) continue;
-            const Result<FileKind> kind =
-                kind_of_file(launch->program, "a scene", {FileKind::kProgram});
-            if (!kind) complain(scene.line, kind.error().message);
+        for (const Subject* launch : {&scene.launch, scene.other ? &*scene.other : nullptr}) {
+            if (launch == nullptr || launch->file.empty()) continue;
+            if (const Status sound = check_scene_file(*launch); !sound)
+                complain(scene.line, sound.error().message);
         }
     }
 
@@ -92,7 +96,7 @@ class Preparation {
             complain(scene.line, put.error().message);
     }
 
-    const Recorded& recording_of(const LessonLaunch& launch) {
+    const Recorded& recording_of(const Subject& launch) {
         const auto same = std::ranges::find_if(
             recorded_, [&](const Recorded& each) { return same_recording(each.launch, launch); });
         if (same != recorded_.end()) return *same;
@@ -105,31 +109,33 @@ class Preparation {
         return recorded_.emplace_back(std::move(fresh));
     }
 
-    [[nodiscard]] Result<Trace> record(const LessonLaunch& launch) const {
-        if (!launch.program.empty()) return record_program(launch);
-        RecordRequest request = launch.request;
-        request.lanes_may_diverge = launch.generation->independent_lanes;
+    [[nodiscard]] Result<Trace> record(const Subject& launch) const {
+        if (has_ending_of(launch.file, FileKind::kProgram)) return record_program(launch);
+        if (!launch.file.empty()) return with_product(open_trace(launch.file));
+        const RecordRequest request = record_request(launch);
         return tools_.record ? tools_.record(request) : record_ladder(request);
     }
 
-    [[nodiscard]] Result<Trace> record_program(const LessonLaunch& launch) const {
-        const program::ProgramRequest request = program_request(
-            {.file = launch.program, .generation = std::string(launch.generation->id)});
+    static Result<Trace> with_product(Result<Trace> trace) {
+        if (!trace) return trace;
+        if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
+        return trace;
+    }
+
+    [[nodiscard]] Result<Trace> record_program(const Subject& launch) const {
+        const program::ProgramRequest request = program_request(launch);
         const Result<program::ProgramRun> run =
             tools_.run ? tools_.run(request) : program::run_program(request);
         if (!run) return run.error();
         if (!run->compile_errors.empty())
-            return failed(launch.program.filename().string() +
+            return failed(launch.file.filename().string() +
                           " does not compile: " + run->compile_errors.front().message);
         if (launch.launch >= run->launches.size())
             return wrong_call("the program has " + std::to_string(run->launches.size()) +
                               " launches; launch = 0 is the first of them");
         const program::LaunchSummary& summary = run->launches[launch.launch];
         if (summary.trace.empty()) return failed(summary.reason);
-        Result<Trace> trace = read_trace(summary.trace);
-        if (!trace) return trace;
-        if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
-        return trace;
+        return with_product(read_trace(summary.trace));
     }
 
     // Adds the figures of the other side of a comparison with the prefix "other.".
@@ -141,20 +147,20 @@ class Preparation {
     void prepare_replay(const LessonScene& scene, const Recorded& recorded, const Recorded* other,
                         PreparedScene& prepared) {
         const Trace& trace = *recorded.trace;
-        const LessonLaunch& launch = scene.launch;
+        const Subject& launch = scene.launch;
         const Dim3& grid = trace.launch.grid;
         if (launch.block_x >= grid.x || launch.block_y >= grid.y * grid.z)
             return complain(scene.line, "the grid has " + std::to_string(grid.x) + " x " +
                                             std::to_string(grid.y * grid.z) + " blocks");
         prepared.trace = recorded.trace;
-        prepared.request = launch.request;
+        prepared.request = record_request(launch);
         prepared.request.order = trace.launch.order;
         prepared.request.find_failing_order = false;
         prepared.block = launch.block_y * grid.x + launch.block_x;
-        Result<Replay> replay = Replay::of_block(trace, prepared.block, *launch.generation);
+        Result<Replay> replay = Replay::of_block(trace, prepared.block, generation_of(launch));
         if (!replay) return complain(scene.line, replay.error().message);
         const std::vector<Finding> findings =
-            put_figures_of_launch(prepared.figures, trace, *launch.generation);
+            put_figures_of_launch(prepared.figures, trace, generation_of(launch));
         check_highlights(scene, trace);
         if (other == nullptr) return find_stops(scene, findings, *replay, nullptr, prepared);
         prepared.other = other->trace;
@@ -162,10 +168,10 @@ class Preparation {
         const Trace& theirs = *other->trace;
         const std::uint32_t block =
             theirs.launch.grid == grid ? prepared.block : block_at(theirs, place_at(*replay, 0));
-        Result<Replay> right = Replay::of_block(theirs, block, *scene.other->generation);
+        Result<Replay> right = Replay::of_block(theirs, block, generation_of(*scene.other));
         if (!right) return complain(scene.line, right.error().message);
         LessonFigures figures;
-        put_figures_of_launch(figures, theirs, *scene.other->generation);
+        put_figures_of_launch(figures, theirs, generation_of(*scene.other));
         add_as_other(prepared.figures, figures);
         find_stops(scene, findings, *replay, &*right, prepared);
     }
@@ -304,16 +310,6 @@ class Preparation {
 };
 
 }  // namespace
-
-bool same_recording(const LessonLaunch& a, const LessonLaunch& b) {
-    const RecordRequest &left = a.request, &right = b.request;
-    // A program can query the GPU generation; a kernel of the ladder cannot.
-    const bool same_program = a.program == b.program && a.launch == b.launch &&
-                              (a.program.empty() || a.generation == b.generation);
-    return same_program && left.kernel == right.kernel && left.parameters == right.parameters &&
-           left.removed_barrier == right.removed_barrier && left.order == right.order &&
-           left.find_failing_order == right.find_failing_order;
-}
 
 bool is_picture_part(const std::string& name) {
     constexpr std::array<std::string_view, 7> kParts = {"A",     "B",   "C",        "banks",

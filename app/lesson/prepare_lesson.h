@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/ladder/record_request.h"
 #include "app/lesson/figures.h"
 #include "app/lesson/read_lesson.h"
 #include "app/replay/replay.h"

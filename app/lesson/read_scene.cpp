@@ -17,51 +17,78 @@ namespace {
 
 std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-void read_kernel(TomlKeys& keys, LessonLaunch& launch) {
+void set_parameters(Subject& launch, const KernelParameters& p) {
+    launch.m = p.m, launch.n = p.n, launch.k = p.k, launch.tile = p.tile, launch.pad = p.pad;
+}
+
+void read_kernel(TomlKeys& keys, Subject& launch) {
     const std::string id = keys.text("kernel");
     const KernelInfo* const kernel = find_kernel(id);
     if (kernel == nullptr)
         return keys.complain_of(
             "kernel", "there is no kernel " + in_quotes(id) + "; 'tilereel kernels' lists them");
-    launch = {};
-    launch.request.kernel = id;
-    launch.request.parameters = opening_of(*kernel);
+    launch = {.kernel = id};
+    set_parameters(launch, opening_of(*kernel));
 }
 
-void read_program(TomlKeys& keys, const std::filesystem::path& lesson, LessonLaunch& launch) {
-    launch = {};
-    launch.request.kernel.clear();
-    launch.program = lesson.parent_path() / keys.text("program");
-    const Result<FileKind> kind = kind_of_file(launch.program, "a scene", {FileKind::kProgram});
-    if (!kind) keys.complain_of("program", kind.error().message);
+// A program or a trace, under either key.
+void read_file(TomlKeys& keys, const char* key, const std::filesystem::path& lesson,
+               Subject& launch) {
+    launch = {.file = lesson.parent_path() / keys.text(key)};
 }
 
-void read_barrier(TomlKeys& keys, const KernelInfo& kernel, RecordRequest& request) {
+// Reads a field of a subject that is a text, or a list of texts, by the subject's own reader.
+void read_texts(TomlKeys& keys, const char* name, Subject& launch) {
+    for (const std::string& text : keys.texts(name))
+        if (const Status read =
+                read_field_of(find_subject_field(name), name, text, launch, "a scene");
+            !read)
+            keys.complain_of(name, read.error().message);
+}
+
+// Paths are relative to the lesson's folder.
+void read_program_fields(TomlKeys& keys, const std::filesystem::path& lesson, Subject& launch) {
+    const std::filesystem::path folder = lesson.parent_path();
+    const auto read = [&](const char* name, auto& list, bool paths) {
+        if (!keys.has(name)) return;
+        list.clear();
+        read_texts(keys, name, launch);
+        if constexpr (std::is_same_v<std::decay_t<decltype(list)>,
+                                     std::vector<std::filesystem::path>>)
+            for (auto& path : list) path = paths ? folder / path : path;
+    };
+    read("argument", launch.arguments, false);
+    read("define", launch.defines, false);
+    read("include", launch.include_folders, true);
+    read("with", launch.more_files, true);
+    read("call", launch.launch_lines, false);
+    read_texts(keys, "std", launch);
+    launch.launch =
+        static_cast<std::uint32_t>(keys.whole("launch", 0, static_cast<int>(launch.launch)));
+}
+
+void read_barrier(TomlKeys& keys, const KernelInfo& kernel, Subject& launch) {
     if (!keys.has("without_barrier")) return;
     const int number = keys.whole("without_barrier", 0, 0);
-    request.removed_barrier = 0;
+    launch.removed_barrier = 0;
     if (number == 0) return;
     if (number > static_cast<int>(kernel.barriers.size()))
         return keys.complain_of("without_barrier", std::string(kernel.title) + " has " +
                                                        std::to_string(kernel.barriers.size()) +
                                                        " barriers; 1 is the first of them");
-    request.removed_barrier = static_cast<std::uint32_t>(kernel.barriers[number - 1].line);
+    launch.removed_barrier = static_cast<std::uint32_t>(kernel.barriers[number - 1].line);
 }
 
-void read_order(TomlKeys& keys, RecordRequest& request) {
+void read_order(TomlKeys& keys, Subject& launch) {
     const std::string word = keys.text("order");
     if (word.empty()) return;
-    request.find_failing_order = is_adversarial_order(word);
-    if (request.find_failing_order) return;
-    const std::optional<ThreadOrder> named = order_named(word);
-    if (!named)
-        return keys.complain_of("order",
-                                "an order is \"round-robin\", \"warps\", \"warps-backward\", "
-                                "\"lanes\" or \"adversarial\"");
-    request.order = *named;
+    if (!find_subject_field("order")->read(word, launch))
+        keys.complain_of("order",
+                         "an order is \"round-robin\", \"warps\", \"warps-backward\", "
+                         "\"lanes\" or \"adversarial\"");
 }
 
-void read_block(TomlKeys& keys, LessonLaunch& launch) {
+void read_block(TomlKeys& keys, Subject& launch) {
     const toml::node* const node = keys.take("block");
     if (node == nullptr) return;
     const toml::array* const list = node->as_array();
@@ -76,17 +103,19 @@ void read_block(TomlKeys& keys, LessonLaunch& launch) {
     launch.block_y = static_cast<std::uint32_t>(*y);
 }
 
-void read_parameters(TomlKeys& keys, LessonLaunch& launch) {
-    KernelParameters& p = launch.request.parameters;
-    const KernelInfo* const kernel = find_kernel(launch.request.kernel);
+// Of a kernel of the ladder.
+void read_parameters(TomlKeys& keys, Subject& launch) {
+    const KernelInfo* const kernel = find_kernel(launch.kernel);
+    if (kernel == nullptr) return;
+    KernelParameters p = parameters_of(launch);
     p.m = keys.whole("m", 1, p.m);
     p.n = keys.whole("n", 1, p.n);
     p.k = keys.whole("k", 1, p.k);
     p.tile = keys.whole("tile", 1, p.tile);
     p.pad = keys.whole("pad", 0, p.pad);
-    if (kernel == nullptr) return;
-    read_barrier(keys, *kernel, launch.request);
-    read_order(keys, launch.request);
+    set_parameters(launch, p);
+    read_barrier(keys, *kernel, launch);
+    read_order(keys, launch);
     for (const char* key : {"kernel", "m", "n", "k", "tile", "pad"}) {
         if (!keys.has(key)) continue;
         if (const auto shape = validate(*kernel, p); !shape)
@@ -95,14 +124,43 @@ void read_parameters(TomlKeys& keys, LessonLaunch& launch) {
     }
 }
 
-void read_generation(TomlKeys& keys, LessonLaunch& launch) {
+void read_generation(TomlKeys& keys, Subject& launch) {
     const std::string id = keys.text("generation");
     if (id.empty()) return;
-    const Generation* const generation = find_generation(id);
-    if (generation == nullptr)
-        return keys.complain_of("generation", "there is no generation " + in_quotes(id) +
-                                                  "; write a compute capability such as \"9.0\"");
-    launch.generation = generation;
+    if (!find_subject_field("generation")->read(id, launch))
+        keys.complain_of("generation", "there is no generation " + in_quotes(id) +
+                                           "; write a compute capability such as \"9.0\"");
+}
+
+// Complains of keys of a scene that shows something else.
+void refuse(TomlKeys& keys, std::initializer_list<const char*> names, const std::string& why) {
+    for (const char* name : names)
+        if (keys.take(name) != nullptr) keys.complain_of(name, in_quotes(name) + why);
+}
+
+// The keys that name what is recorded, and those that belong to it.
+void read_subject(TomlKeys& keys, const LessonReading& reading, Subject& launch) {
+    const std::filesystem::path& lesson = reading.lesson.file;
+    const char* const file = keys.has("file") ? "file" : keys.has("program") ? "program" : nullptr;
+    if (keys.has("kernel") && file != nullptr)
+        keys.complain_of(file, "name a kernel or a file, not both");
+    if (keys.has("kernel"))
+        read_kernel(keys, launch);
+    else if (file != nullptr)
+        read_file(keys, file, lesson, launch);
+    read_block(keys, launch);
+    read_generation(keys, launch);
+    const bool program = has_ending_of(launch.file, FileKind::kProgram);
+    if (!program)
+        refuse(keys, {"argument", "define", "include", "with", "call", "std", "launch"},
+               " belongs to a CUDA program, and this scene shows none");
+    if (is_rung(launch)) return read_parameters(keys, launch);
+    refuse(keys, {"m", "n", "k", "tile", "pad", "without_barrier", "order"},
+           " belongs to a kernel of the ladder, and this scene shows none");
+    if (program) read_program_fields(keys, lesson, launch);
+    if (file == nullptr) return;
+    if (const Status sound = check_scene_file(launch); !sound)
+        keys.complain_of(file, sound.error().message);
 }
 
 void read_launch(TomlKeys& keys, const LessonReading& reading, LessonScene& scene) {
@@ -110,20 +168,12 @@ void read_launch(TomlKeys& keys, const LessonReading& reading, LessonScene& scen
     const auto before = std::ranges::find_if(scenes.rbegin(), scenes.rend(),
                                              [](const LessonScene& each) { return !each.race; });
     if (before != scenes.rend()) scene.launch = before->launch;
-    const bool named = keys.has("kernel") || keys.has("program");
+    const bool named = keys.has("kernel") || keys.has("program") || keys.has("file");
     if (!named && before == scenes.rend())
         keys.complain(
             scene.line,
-            "the first scene must name a kernel or a program, such as kernel = \"09_tiled\"");
-    if (keys.has("kernel"))
-        read_kernel(keys, scene.launch);
-    else if (keys.has("program"))
-        read_program(keys, reading.lesson.file, scene.launch);
-    scene.launch.launch =
-        static_cast<std::uint32_t>(keys.whole("launch", 0, static_cast<int>(scene.launch.launch)));
-    read_block(keys, scene.launch);
-    read_generation(keys, scene.launch);
-    read_parameters(keys, scene.launch);
+            "the first scene must name a kernel or a file, such as kernel = \"09_tiled\"");
+    read_subject(keys, reading, scene.launch);
 }
 
 // The second launch of a comparison. Keys that this table lacks are taken from the scene's launch.
@@ -133,19 +183,11 @@ void read_compare(TomlKeys& keys, LessonReading& reading, LessonScene& scene) {
     const toml::table* const table = node->as_table();
     if (table == nullptr || table->empty())
         return keys.complain_of("compare", "compare says what differs, such as {pad = 1}");
-    LessonLaunch other = scene.launch;
+    Subject other = scene.launch;
     TomlKeys fields(*table, keys.line("compare"), reading.mistakes);
-    if (fields.has("kernel") && fields.has("program"))
-        fields.complain_of("program", "name a kernel or a program, not both");
-    else if (fields.has("kernel"))
-        read_kernel(fields, other);
-    else if (fields.has("program"))
-        read_program(fields, reading.lesson.file, other);
-    other.launch =
-        static_cast<std::uint32_t>(fields.whole("launch", 0, static_cast<int>(other.launch)));
-    read_block(fields, other);
-    read_generation(fields, other);
-    read_parameters(fields, other);
+    if (fields.has("block"))
+        fields.complain_of("block", "both sides of a comparison watch the same block");
+    read_subject(fields, reading, other);
     fields.refuse_unknown("compare");
     scene.other = other;
 }
@@ -216,6 +258,14 @@ void read_race(TomlKeys& keys, LessonScene& scene) {
 }
 
 }  // namespace
+
+Status check_scene_file(const Subject& launch) {
+    const Result<FileKind> kind =
+        kind_of_file(launch.file, "a scene", {FileKind::kProgram, FileKind::kTrace},
+                     {.more_files = launch.more_files, .include_folders = launch.include_folders});
+    if (!kind) return kind.error();
+    return Done{};
+}
 
 Result<Contender> contender_of_words(const std::string& text) {
     std::istringstream words(text);

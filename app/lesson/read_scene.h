@@ -5,9 +5,11 @@
 
 namespace tilereel {
 
-// Adds the scene to the lesson. A scene that names neither a kernel nor a program shows the launch
+// Adds the scene to the lesson. A scene that names neither a kernel nor a file shows the launch
 // of the last scene before it that is not a race.
 void read_scene(const toml::table& table, LessonReading& reading);
+// kWrongCall if the file of a scene's launch is not there, or is neither a program nor a trace.
+[[nodiscard]] Status check_scene_file(const Subject& launch);
 // The contender for words such as "09_tiled TILE 32 PAD 1" or "cublas". kWrongCall if there is
 // none.
 [[nodiscard]] Result<Contender> contender_of_words(const std::string& words);

@@ -4,58 +4,18 @@
 
 #include <algorithm>
 
+#include "app/subject/rung_launch.h"
+#include "app/workbench/comparison.h"
+
 namespace tilereel {
-namespace {
-
-std::filesystem::path absolute_path(const std::filesystem::path& file) {
-    std::error_code unknown;
-    const std::filesystem::path absolute = std::filesystem::absolute(file, unknown);
-    return (unknown ? file : absolute).lexically_normal();
-}
-
-Subject subject_of(const RecordRequest& request) {
-    const KernelParameters& p = request.parameters;
-    Subject rung{
-        .kernel = request.kernel, .m = p.m, .n = p.n, .k = p.k, .tile = p.tile, .pad = p.pad};
-    if (request.seed != RecordRequest{}.seed) rung.seed = request.seed;
-    rung.removed_barrier = request.removed_barrier;
-    rung.order = request.order;
-    rung.on_gpu = request.recorder == Recorder::kGpu;
-    return rung;
-}
-
-Subject subject_of(const OpenedProgram& program) {
-    const program::ProgramRequest& request = program.request;
-    Subject launch;
-    launch.file = absolute_path(request.file);
-    launch.arguments = request.arguments;
-    launch.defines = request.defines;
-    for (const auto& folder : request.include_folders)
-        launch.include_folders.push_back(absolute_path(folder));
-    for (const auto& file : request.more_files) launch.more_files.push_back(absolute_path(file));
-    launch.launch_lines = request.launch_lines;
-    if (request.standard != program::ProgramRequest{}.standard) launch.standard = request.standard;
-    launch.launch = program.launch.value_or(0);
-    return launch;
-}
-
-Subject subject_of(const Workbench& workbench) {
-    if (workbench.shows_program()) return subject_of(*workbench.program());
-    if (const auto file = workbench.shown_file(); !file.empty())
-        return {.file = absolute_path(file)};
-    return subject_of(workbench.recording()->request);
-}
-
-}  // namespace
-
 std::optional<SavedView> shown_view(const Workbench& workbench, const StageView& stage) {
     const Recording* const recording = workbench.recording();
     const Replay* const replay = workbench.replay();
     if (recording == nullptr || replay == nullptr) return std::nullopt;
+    const std::optional<Subject> subject = shown_subject(workbench);
+    if (!subject) return std::nullopt;
     SavedView view;
-    view.subject = subject_of(workbench);
-    if (&workbench.generation() != &default_generation())
-        view.subject.generation = workbench.generation().id;
+    view.subject = *subject;
     const std::uint32_t columns = std::max(recording->trace->launch.grid.x, 1u);
     view.subject.block_x = replay->block() % columns;
     view.subject.block_y = replay->block() / columns;
@@ -70,9 +30,7 @@ std::optional<SavedView> shown_view(const Workbench& workbench, const StageView&
     if (!stage.follows)
         view.pan = {std::max(stage.pan.x, 0.0f), std::max(stage.pan.y, 0.0f),
                     std::max(stage.pan_k, 0.0f)};
-    // The trace of a lesson's scene has no file name by which it could be opened again.
-    if (const CompareSide* side = workbench.compared_with();
-        side != nullptr && side->trace == nullptr) {
+    if (const Subject* side = workbench.compared_with(); side != nullptr) {
         view.compared = *side;
         if (!side->file.empty()) view.compared->file = absolute_path(side->file);
     }

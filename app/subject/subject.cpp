@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "app/subject/file_kind.h"
 #include "instrumentation/analysis/generations/generation.h"
 #include "kernels/catalog.h"
+#include "kernels/openings.h"
 
 namespace tilereel {
 namespace {
@@ -52,15 +54,16 @@ constexpr std::array kFields = {
           [](const std::string& value, Subject& subject) {
               return read_number(value, std::uint64_t{0}, kMostSeed, subject.seed);
           }},
-    Field{"without_barrier", "the line of a barrier",
+    Field{"without_barrier", "the line of a barrier, or 0",
           [](const std::string& value, Subject& subject) {
-              return read_number(value, 1u, 65535u, subject.removed_barrier);
+              return read_number(value, 0u, 65535u, subject.removed_barrier);
           }},
-    Field{"order", "round-robin, warps, warps-backward or lanes",
+    Field{"order", "round-robin, warps, warps-backward, lanes or adversarial",
           [](const std::string& value, Subject& subject) {
               const auto order = order_named(value);
-              subject.order = order.value_or(subject.order);
-              return order.has_value();
+              subject.order = order.value_or(ThreadOrder::kRoundRobin);
+              subject.find_failing_order = is_adversarial_order(value);
+              return order.has_value() || subject.find_failing_order;
           }},
     Field{"record", "cpu or gpu",
           [](const std::string& value, Subject& subject) {
@@ -107,12 +110,15 @@ void put_rung(FieldWriter& writer, const Subject& subject) {
         if (value) writer.put(name, decimal(*value));
     if (subject.seed) writer.put("seed", decimal(*subject.seed));
     writer.put_unless("without_barrier", subject.removed_barrier, 0u);
-    if (subject.order != ThreadOrder::kRoundRobin) writer.put("order", name_of(subject.order));
+    if (subject.find_failing_order)
+        writer.put("order", kAdversarialOrder);
+    else if (subject.order != ThreadOrder::kRoundRobin)
+        writer.put("order", name_of(subject.order));
     if (subject.on_gpu) writer.put("record", "gpu");
 }
 
 void put_file(FieldWriter& writer, const Subject& subject) {
-    writer.put("file", subject.file.string());
+    if (!subject.file.empty()) writer.put("file", subject.file.string());
     for (const std::string& argument : subject.arguments) writer.put("argument", argument);
     for (const std::string& define : subject.defines) writer.put("define", define);
     for (const auto& folder : subject.include_folders) writer.put("include", folder.string());
@@ -122,7 +128,58 @@ void put_file(FieldWriter& writer, const Subject& subject) {
     writer.put_unless("launch", subject.launch, 0u);
 }
 
+// The first field that is set and belongs to a kernel of the ladder; "": none.
+std::string_view field_of_rung(const Subject& subject) {
+    const Subject none;
+    for (const auto& [name, set] :
+         {std::pair("m", subject.m.has_value()), std::pair("n", subject.n.has_value()),
+          std::pair("k", subject.k.has_value()), std::pair("tile", subject.tile.has_value()),
+          std::pair("pad", subject.pad.has_value()), std::pair("seed", subject.seed.has_value()),
+          std::pair("without_barrier", subject.removed_barrier != 0),
+          std::pair("order", subject.order != none.order || subject.find_failing_order),
+          std::pair("record", subject.on_gpu)})
+        if (set) return name;
+    return "";
+}
+
+// Likewise to a CUDA program.
+std::string_view field_of_program(const Subject& subject) {
+    for (const auto& [name, set] :
+         {std::pair("argument", !subject.arguments.empty()),
+          std::pair("define", !subject.defines.empty()),
+          std::pair("include", !subject.include_folders.empty()),
+          std::pair("with", !subject.more_files.empty()),
+          std::pair("call", !subject.launch_lines.empty()),
+          std::pair("std", !subject.standard.empty()), std::pair("launch", subject.launch != 0)})
+        if (set) return name;
+    return "";
+}
+
 }  // namespace
+
+const Generation& generation_of(const Subject& subject) {
+    const Generation* const named = find_generation(subject.generation);
+    return named == nullptr ? default_generation() : *named;
+}
+
+KernelParameters parameters_of(const Subject& subject) {
+    const KernelInfo* const kernel = find_kernel(subject.kernel);
+    KernelParameters p = kernel == nullptr ? KernelParameters{} : opening_of(*kernel);
+    p.m = subject.m.value_or(p.m);
+    p.n = subject.n.value_or(p.n);
+    p.k = subject.k.value_or(p.k);
+    p.tile = subject.tile.value_or(p.tile);
+    p.pad = subject.pad.value_or(p.pad);
+    return p;
+}
+
+bool same_recording(const Subject& a, const Subject& b) {
+    Subject other = b;
+    other.block_x = a.block_x, other.block_y = a.block_y;
+    // A program can query the GPU's generation; a kernel of the ladder cannot.
+    if (is_rung(a)) other.generation = a.generation;
+    return a == other;
+}
 
 void put_subject(FieldWriter& writer, const Subject& subject) {
     if (!subject.kernel.empty())
@@ -135,6 +192,7 @@ void put_subject(FieldWriter& writer, const Subject& subject) {
 }
 
 const TextField<Subject>* find_subject_field(std::string_view name) {
+    if (name == "barrier") name = "without_barrier";
     const auto found = std::ranges::find(kFields, name, &Field::name);
     return found == kFields.end() ? nullptr : &*found;
 }
@@ -142,7 +200,33 @@ const TextField<Subject>* find_subject_field(std::string_view name) {
 Status check_subject(const Subject& subject, const std::string& of_what) {
     if (subject.kernel.empty() == subject.file.empty())
         return wrong_call(of_what + " names either a kernel or a file");
+    return check_fields_belong(subject, of_what);
+}
+
+Status check_fields_belong(const Subject& subject, const std::string& of_what) {
+    const auto refused = [&](std::string_view name, const char* owner, const std::string& shown) {
+        return wrong_call("in " + of_what + ", " + std::string(name) + " belongs to " + owner +
+                          ", but " + shown);
+    };
+    const std::string_view of_program = field_of_program(subject), of_rung = field_of_rung(subject);
+    if (is_rung(subject))
+        return of_program.empty() ? Status(Done{})
+                                  : refused(of_program, "a CUDA program",
+                                            subject.kernel + " is a kernel of the ladder");
+    const std::string shown = subject.file.empty() ? "what is shown is a recorded launch"
+                                                   : "'" + subject.file.string() + "' is a file";
+    if (!of_rung.empty()) return refused(of_rung, "a kernel of the ladder", shown);
+    const bool trace = subject.file.empty() || has_ending_of(subject.file, FileKind::kTrace);
+    if (!of_program.empty() && trace)
+        return refused(of_program, "a CUDA program",
+                       subject.file.empty() ? shown : shown + " of a recorded launch");
     return Done{};
+}
+
+bool is_list_field(std::string_view name) {
+    constexpr std::array<std::string_view, 5> kLists = {"argument", "define", "include", "with",
+                                                        "call"};
+    return std::ranges::find(kLists, name) != kLists.end();
 }
 
 std::string text_of(const Subject& subject) {

@@ -17,8 +17,10 @@
 #include <vector>
 
 #include "app/subject/text_fields.h"
+#include "instrumentation/analysis/generations/generation.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/thread_order.h"
+#include "kernels/kernel_parameters.h"
 
 namespace tilereel {
 
@@ -29,7 +31,8 @@ struct Subject {
     std::optional<std::uint64_t> seed{};              // of A and B
     std::uint32_t removed_barrier = 0;                // its line; 0: none
     ThreadOrder order = ThreadOrder::kRoundRobin;
-    bool on_gpu = false;  // recorded on a GPU
+    bool find_failing_order = false;  // instead of `order`: one that makes C wrong
+    bool on_gpu = false;              // recorded on a GPU
 
     std::filesystem::path file{};  // a CUDA program or a trace
     // Of a program, as on the command line.
@@ -44,6 +47,15 @@ struct Subject {
     bool operator==(const Subject&) const = default;
 };
 
+// What the fields of a Subject belong to. A launch that is only known as a recording, such as the
+// watched one of a comparison, has neither a kernel nor a file.
+[[nodiscard]] inline bool is_rung(const Subject& subject) { return !subject.kernel.empty(); }
+[[nodiscard]] const Generation& generation_of(const Subject& subject);
+// Those of the kernel's opening where the subject leaves them open.
+[[nodiscard]] KernelParameters parameters_of(const Subject& subject);
+// Whether both record the same trace, whichever of its blocks is watched.
+[[nodiscard]] bool same_recording(const Subject& a, const Subject& b);
+
 [[nodiscard]] std::string text_of(const Subject& subject);
 // kWrongCall names the wrong field and its valid values, or says that neither a kernel nor a file
 // is named. Does not check whether the kernel can have the parameters, nor whether the file exists.
@@ -52,6 +64,11 @@ struct Subject {
 // For a text that has further fields, such as a saved view.
 void put_subject(FieldWriter& writer, const Subject& subject);
 [[nodiscard]] const TextField<Subject>* find_subject_field(std::string_view name);
+// kWrongCall if it names neither a kernel nor a file, or both, or if a field does not belong to
+// what it names, such as `pad` to a program. `of_what`: what the text describes, "a saved view".
 [[nodiscard]] Status check_subject(const Subject& subject, const std::string& of_what);
+[[nodiscard]] Status check_fields_belong(const Subject& subject, const std::string& of_what);
+// Whether the field may be given several times: "argument".
+[[nodiscard]] bool is_list_field(std::string_view name);
 
 }  // namespace tilereel

@@ -25,6 +25,7 @@
 #include "app/window/state_line.h"
 #include "app/window/window_races.h"
 #include "app/workbench/view/kept_state.h"
+#include "app/workbench/view/side_text.h"
 
 namespace tilereel {
 namespace {
@@ -304,12 +305,10 @@ class Session {
     }
 
     void take_chosen(const std::filesystem::path& file) {
-        const Result<FileKind> kind = kind_of_file(file);
-        const bool can_be_side = kind && (*kind == FileKind::kProgram || *kind == FileKind::kTrace);
-        if (!frame_state_->panels.file_is_to_compare() || !can_be_side) return open_file(file);
-        CompareSide side;
-        side.generation = workbench_->generation().id;
-        side.file = file;
+        if (!frame_state_->panels.file_is_to_compare()) return open_file(file);
+        const Subject side{.file = file, .generation = std::string(workbench_->generation().id)};
+        if (const Status sound = check_compared_file(side); !sound)
+            return frame_state_->panels.show_error(sound.error().message);
         workbench_->apply(Command{Compare{{}, side}});
     }
 

@@ -8,10 +8,10 @@
 
 #include "app/ladder/record_request.h"
 #include "app/replay/places/navigation.h"
+#include "app/subject/subject.h"
 #include "app/workbench/one_of.h"
 #include "app/workbench/program/program_bench.h"
 #include "app/workbench/race/race_action.h"
-#include "app/workbench/view/compare_side.h"
 #include "app/workbench/view/pattern_lab.h"
 #include "app/workbench/view/view_state.h"
 #include "instrumentation/program/program.h"
@@ -109,9 +109,9 @@ struct SetMode {
     WindowMode mode = WindowMode::kReplay;
 };
 struct Compare {
-    std::optional<CompareSide> left;  // nullopt: the watched launch
-    CompareSide right;
-};  // shows two replays in lock-step
+    std::optional<Subject> left;  // nullopt: the watched launch
+    Subject right;                // without a kernel and a file: the watched recording
+};                                // shows two replays in lock-step
 struct CloseComparison {};
 struct ShowNextSide {};  // the next of: both sides, the left one large, the right one large
 struct AskPattern {

@@ -6,6 +6,7 @@
 #include "app/ladder/kernel_of_trace.h"
 #include "app/subject/file_kind.h"
 #include "app/subject/program_launch.h"
+#include "app/subject/rung_launch.h"
 #include "app/workbench/workbench_state.h"
 
 namespace tilereel {
@@ -44,13 +45,37 @@ void follow(Value& own, const Value& before, const Value& after) {
 
 }  // namespace
 
-CompareSide side_of(const Workbench& workbench) {
+std::optional<Subject> shown_subject(const Workbench& workbench) {
+    const Recording* const recording = workbench.recording();
+    if (recording == nullptr) return std::nullopt;
+    Subject subject;
+    const OpenedLesson* const lesson = workbench.lessons().lesson();
+    if (const OpenedProgram* const program = workbench.program(); workbench.shows_program()) {
+        subject = subject_of(program->request, program->launch.value_or(0));
+    } else if (const auto file = workbench.shown_file(); !file.empty()) {
+        subject.file = absolute_path(file);
+    } else if (find_kernel(recording->request.kernel) != nullptr) {
+        subject = subject_of(recording->request);
+    } else if (lesson != nullptr && lesson->shows_scene() &&
+               lesson->prepared_scene().trace == recording->trace) {
+        subject = lesson->scene_shown().launch;
+        subject.file = absolute_path(subject.file);
+        subject.block_x = subject.block_y = 0;
+    } else {
+        return std::nullopt;
+    }
+    subject.generation.clear();
+    if (&workbench.generation() != &default_generation())
+        subject.generation = workbench.generation().id;
+    return subject;
+}
+
+Subject side_of(const Workbench& workbench) {
     const RecordRequest& request = workbench.request();
-    CompareSide side;
+    Subject side;
     if (find_kernel(request.kernel) != nullptr) {
-        side.kernel = request.kernel;
-        side.parameters = request.parameters;
-        side.removed_barrier = request.removed_barrier;
+        side = subject_of(request);
+        side.order = ThreadOrder::kRoundRobin;
     }
     side.generation = workbench.generation().id;
     return side;
@@ -79,14 +104,15 @@ void Workbench::State::compare(const Compare& asked) {
     if (asked.left) show_side(*asked.left);
     comparing.emplace();
     comparing->asked = asked.right;
+    comparing->asked.generation = generation_of(asked.right).id;
     make_other();
 }
 
 // Shows `side` as the left side: records its kernel, or opens its file.
-void Workbench::State::show_side(const CompareSide& side) {
-    if (const Generation* chosen = find_generation(side.generation)) generation = chosen;
+void Workbench::State::show_side(const Subject& side) {
+    generation = &generation_of(side);
     if (is_program(side.file)) {
-        programs->open(program_request({.file = side.file, .generation = side.generation}), {});
+        programs->open(program_request(side), {});
         return take_over_program();
     }
     if (!side.file.empty()) {
@@ -95,46 +121,43 @@ void Workbench::State::show_side(const CompareSide& side) {
         return show_trace(std::move(trace).value());
     }
     default_sizes.reset();
-    request.kernel = side.kernel;
-    request.parameters = side.parameters;
-    request.removed_barrier = side.removed_barrier;
-    request.order = ThreadOrder::kRoundRobin;
+    request = record_request(side, std::move(request));
     use_inputs_that_fit(request);
     submit();
 }
 
 // Starts a new right side. The former one is shown until the new one is recorded.
 void Workbench::State::make_other() {
-    const CompareSide& side = comparing->asked;
+    const Subject& side = comparing->asked;
     WorkbenchOptions options;
     options.request = request;
     options.record_on_worker = record_on_worker;
     options.record = record;
     options.playing = false;
-    if (side.trace) {
-        options.trace = *side.trace;
-    } else if (!side.file.empty() && !is_program(side.file)) {
+    if (comparing->trace) {
+        options.trace = *comparing->trace;
+    } else if (is_program(side.file)) {
+        if (make_programs) options.programs = make_programs();
+        if (recording) options.trace = *recording->trace;  // until the program is recorded
+    } else if (!side.file.empty()) {
         Result<Trace> trace = open_trace(side.file);
         if (!trace) {
             comparing.reset();
             return fail(trace.error().message);
         }
         options.trace = std::move(trace).value();
-    } else if (side.kernel.empty() && side.file.empty() && recording) {
+    } else if (is_rung(side)) {
+        options.request = record_request(side, request);
+        if (!same_sizes(options.request.parameters, request.parameters) ||
+            options.request.seed != request.seed)
+            options.request.inputs = {};
+    } else if (recording) {
         options.trace = *recording->trace;  // the same trace, counted by another generation's rules
-    } else if (!side.kernel.empty()) {
-        options.request.kernel = side.kernel;
-        options.request.parameters = side.parameters;
-        options.request.removed_barrier = side.removed_barrier;
-        options.request.order = ThreadOrder::kRoundRobin;
-        if (!same_sizes(side.parameters, request.parameters)) options.request.inputs = {};
     }
-    if (is_program(side.file) && make_programs) options.programs = make_programs();
+    comparing->chose_launch = false;
     comparing->next = std::make_unique<Workbench>(std::move(options));
-    comparing->next->apply(SetGeneration{side.generation});
-    if (!is_program(side.file)) return;
-    comparing->next->apply(
-        OpenProgram{program_request({.file = side.file, .generation = side.generation}), {}});
+    comparing->next->apply(SetGeneration{std::string(generation_of(side).id)});
+    if (is_program(side.file)) comparing->next->apply(OpenProgram{program_request(side), {}});
 }
 
 void Workbench::State::close_comparison() {
@@ -145,19 +168,37 @@ void Workbench::State::close_comparison() {
 
 // After a change of the left side: what both sides had in common stays common.
 void Workbench::State::follow_left(const RecordRequest& former, const Generation& rules) {
-    if (!comparing || !comparing->asked.file.empty() || comparing->asked.trace) return;
-    CompareSide side = comparing->asked;
-    follow(side.kernel, former.kernel, request.kernel);
-    follow(side.parameters.m, former.parameters.m, request.parameters.m);
-    follow(side.parameters.n, former.parameters.n, request.parameters.n);
-    follow(side.parameters.k, former.parameters.k, request.parameters.k);
-    follow(side.parameters.tile, former.parameters.tile, request.parameters.tile);
-    follow(side.parameters.pad, former.parameters.pad, request.parameters.pad);
-    follow(side.removed_barrier, former.removed_barrier, request.removed_barrier);
+    if (!comparing || !comparing->asked.file.empty() || comparing->trace) return;
+    Subject side = comparing->asked;
+    if (is_rung(side)) {
+        KernelParameters p = parameters_of(side);
+        follow(side.kernel, former.kernel, request.kernel);
+        follow(p.m, former.parameters.m, request.parameters.m);
+        follow(p.n, former.parameters.n, request.parameters.n);
+        follow(p.k, former.parameters.k, request.parameters.k);
+        follow(p.tile, former.parameters.tile, request.parameters.tile);
+        follow(p.pad, former.parameters.pad, request.parameters.pad);
+        side.m = p.m, side.n = p.n, side.k = p.k, side.tile = p.tile, side.pad = p.pad;
+        follow(side.removed_barrier, former.removed_barrier, request.removed_barrier);
+    }
     follow(side.generation, std::string(rules.id), std::string(generation->id));
     if (side == comparing->asked) return;
     comparing->asked = side;
     make_other();
+}
+
+// Whether the program on the right side shows the launch that was asked for. Chooses it first.
+bool Workbench::State::shows_asked_launch(Workbench& next) {
+    const std::uint32_t launch = comparing->asked.launch;
+    if (launch == 0 || next.program()->launch == launch) return true;
+    if (next.program()->running || std::exchange(comparing->chose_launch, true)) return false;
+    const std::size_t count = next.program()->listed().size();
+    if (launch < count)
+        next.apply(ChooseLaunch{launch});
+    else
+        next.state_->fail("The program has " + std::to_string(count) +
+                          " launches; launch = 0 is the first of them");
+    return next.program()->launch == launch && next.recording_progress() == nullptr;
 }
 
 // Advances the right side, and takes over a new right side once it is recorded.
@@ -168,8 +209,9 @@ void Workbench::State::advance_other(double seconds) {
     Workbench& next = *comparing->next;
     next.advance(seconds);
     const bool program = is_program(comparing->asked.file);
-    const bool ready = next.recording() != nullptr && (!program || next.shows_program()) &&
+    const bool shown = next.recording() != nullptr && (!program || next.shows_program()) &&
                        next.recording_progress() == nullptr;
+    const bool ready = shown && (!program || shows_asked_launch(next));
     if (ready) {
         leave_lock_step();
         comparing->other = std::move(comparing->next);

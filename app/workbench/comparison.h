@@ -1,16 +1,20 @@
 #pragma once
 // Two replays side by side: the launch and the name of each side.
 #include <array>
+#include <optional>
 #include <string>
 
-#include "app/workbench/view/compare_side.h"
+#include "app/subject/subject.h"
 
 namespace tilereel {
 
 class Workbench;
 
-// The launch that the workbench watches. For a program or a trace, only the generation is valid.
-[[nodiscard]] CompareSide side_of(const Workbench& workbench);
+// What is on the screen. nullopt: nothing is, or it cannot be named. The block is not set.
+[[nodiscard]] std::optional<Subject> shown_subject(const Workbench& workbench);
+// The launch that a comparison with another kernel, TILE or PAD starts from: the last one that was
+// asked for. Of a program or a trace only the generation is set.
+[[nodiscard]] Subject side_of(const Workbench& workbench);
 
 // The difference between the sides: "PAD 0" and "PAD 1", "08 tiled_b_transposed" and "09 tiled". If
 // there is none: "left" and "right". Both must have a recording.

@@ -229,8 +229,9 @@ const FindingScene* Workbench::finding_scene() const {
     }
     return s.finding_scene ? &*s.finding_scene : nullptr;
 }
-const CompareSide* Workbench::compared_with() const {
-    return state_->comparing ? &state_->comparing->asked : nullptr;
+const Subject* Workbench::compared_with() const {
+    const auto& comparing = state_->comparing;
+    return comparing && comparing->trace == nullptr ? &comparing->asked : nullptr;
 }
 const Workbench* Workbench::other() const {
     return state_->comparing ? state_->comparing->other.get() : nullptr;

@@ -92,9 +92,10 @@ class Workbench {
     [[nodiscard]] const SizeSuggestions* size_suggestions() const;
 
     // A comparison: this workbench is its left side, the other one its right side.
-    [[nodiscard]] bool comparing() const;                    // the other side may still be recorded
-    [[nodiscard]] const CompareSide* compared_with() const;  // nullptr: there is no comparison
-    [[nodiscard]] const Workbench* other() const;            // nullptr: there is none, or not yet
+    [[nodiscard]] bool comparing() const;  // the other side may still be recorded
+    // nullptr: there is no comparison, or it is of a lesson's scene.
+    [[nodiscard]] const Subject* compared_with() const;
+    [[nodiscard]] const Workbench* other() const;     // nullptr: there is none, or not yet
     [[nodiscard]] const LockStep* lock_step() const;  // nullptr until both sides have a replay
     [[nodiscard]] double common_position() const;     // in ticks of lock_step()
     // Jumps to the end of a forward step that is being animated. Before what acts on the position,

@@ -36,7 +36,9 @@ struct FollowerState {
 
 // A comparison: the other side, and the two in lock-step.
 struct Comparing {
-    CompareSide asked;
+    Subject asked;
+    std::shared_ptr<const Trace> trace{};    // of a lesson's scene, in place of `asked`
+    bool chose_launch = false;               // of the program that is opened in `next`
     std::unique_ptr<Workbench> other, next;  // next: being recorded
     std::optional<LockStep> steps;           // if set, the play head counts its ticks
     std::array<std::uint64_t, 2> replays{};  // Replay::id() of the two replays in `steps`
@@ -136,11 +138,12 @@ struct Workbench::State {
 
     // comparison.cpp
     void compare(const Compare& asked);
-    void show_side(const CompareSide& side);
+    void show_side(const Subject& side);
     void make_other();
     void close_comparison();
     void follow_left(const RecordRequest& former, const Generation& rules);
     void advance_other(double seconds);
+    [[nodiscard]] bool shows_asked_launch(Workbench& next);
     void enter_lock_step();
     void leave_lock_step();
     void update_follower();

@@ -65,9 +65,9 @@ TEST(Lesson, FiguresComeFromTheRecording) {
 
 TEST(Lesson, ASceneWithoutAKernelContinuesTheLaunchOfThePreviousScene) {
     const Lesson lesson = reading_of(kSound).lesson;
-    EXPECT_EQ(lesson.scenes[1].launch.request.kernel, "08_tiled_b_transposed");
-    EXPECT_EQ(lesson.scenes[1].launch.request.parameters.tile, 32);
-    EXPECT_EQ(lesson.scenes[1].launch.request.parameters.pad, 1);
+    EXPECT_EQ(lesson.scenes[1].launch.kernel, "08_tiled_b_transposed");
+    EXPECT_EQ(lesson.scenes[1].launch.tile, 32);
+    EXPECT_EQ(lesson.scenes[1].launch.pad, 1);
 }
 
 // At the left (PAD 0) a column of 32 words lies in one bank, at the right (PAD 1) in 32 banks. At
@@ -129,6 +129,34 @@ TEST_F(ProgramScene, ShowsTheLaunchThatIsNamed) {
     EXPECT_THAT(prepared.scenes[0].text, testing::StartsWith("32 lanes by the rules of GTX 280"));
 }
 
+// A scene takes what the command line takes: flags of a program, and traces.
+TEST_F(ProgramScene, HasTheFlagsOfItsProgram) {
+    program::ProgramRequest asked;
+    tools_.run = [&asked, run = tools_.run](const program::ProgramRequest& request) {
+        asked = request;
+        return run(request);
+    };
+    const PreparedLesson prepared = prepare(
+        "define = ['N=4', 'M=2']\nargument = '7'\ninclude = 'headers'\nwith = ['other.cu']\n"
+        "call = 'k grid=1'\nstd = 'c++20'\n");
+    ASSERT_TRUE(prepared.sound()) << prepared.reading.mistakes.front().sentence;
+    EXPECT_EQ(asked.defines, (std::vector<std::string>{"N=4", "M=2"}));
+    EXPECT_EQ(asked.arguments, std::vector<std::string>{"7"});
+    EXPECT_EQ(asked.include_folders.at(0), folder_ / "headers");
+    EXPECT_EQ(asked.more_files.at(0), folder_ / "other.cu");
+    EXPECT_EQ(asked.launch_lines, std::vector<std::string>{"k grid=1"});
+    EXPECT_EQ(asked.standard, "c++20");
+}
+
+TEST_F(ProgramScene, ATraceIsShownBesideTheProgram) {
+    const PreparedLesson prepared =
+        prepare("compare = {file = 'launch.npz'}\ntext = '{lanes} and {other.lanes}'\n");
+    ASSERT_TRUE(prepared.sound()) << prepared.reading.mistakes.front().sentence;
+    EXPECT_EQ(prepared.scenes[0].text, "32 and 32");
+    ASSERT_NE(prepared.scenes[0].other, nullptr);
+    EXPECT_EQ(prepared.scenes[0].other->launch.kernel, "02_naive");
+}
+
 TEST_F(ProgramScene, IsLeftOutWhereNoProgramMayRun) {
     bool ran = false;
     tools_.runs_programs = false;
@@ -163,6 +191,11 @@ TEST_F(ProgramScene, ALaunchWithoutATraceIsAMistakeOfTheScene) {
     EXPECT_THAT(first_mistake("launch = 2\n"), testing::StartsWith("the program has 2 launches"));
     EXPECT_THAT(first_mistake("compare = {program = 'no.cu'}\n"),
                 testing::StartsWith("there is no file"));
+    EXPECT_EQ(first_mistake("pad = 1\n"),
+              "\"pad\" belongs to a kernel of the ladder, and this scene shows none");
+    EXPECT_EQ(first_mistake("compare = {file = 'launch.npz', define = 'N=4'}\n"),
+              "\"define\" belongs to a CUDA program, and this scene shows none");
+    EXPECT_THAT(first_mistake("std = 'c++98'\n"), testing::HasSubstr("c++14, c++17 or c++20"));
 }
 
 struct Mistake {
@@ -203,6 +236,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"pad = 1", "compare = {bad = 1}",
                 "test.toml, line 19: \"bad\" is no key of compare"},
         Mistake{"pad = 1", "compare = {tile = 33}", "test.toml, line 19:"},
+        Mistake{"pad = 1", "compare = {block = [0, 0]}", "test.toml, line 19: both sides of"},
+        Mistake{"pad = 1", "launch = 1", "test.toml, line 19: \"launch\" belongs to a CUDA"},
         Mistake{"pad = 1", "compare = {kernel = \"08_tilde\"}",
                 "test.toml, line 19: there is no kernel"},
         Mistake{"pad = 1", "compare = {pad = 1}\npicture = \"banks\"",

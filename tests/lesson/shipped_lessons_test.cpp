@@ -83,7 +83,7 @@ TEST_P(ShippedLesson, AsksOnlyWhatTheRecordingAnswers) {
         const LessonScene& scene = prepared.reading.lesson.scenes[i];
         if (!scene.predict) continue;
         const PreparedScene& shown = prepared.scenes[i];
-        auto replay = Replay::of_block(*shown.trace, shown.block, *scene.launch.generation);
+        auto replay = Replay::of_block(*shown.trace, shown.block, generation_of(scene.launch));
         ASSERT_TRUE(replay);
         const auto step =
             replay->schedule().step_at(static_cast<Tick>(shown.stops.front().position));

@@ -74,8 +74,8 @@ TEST(ComparePage, TheNumberOfLanesOfARequestIsNotCut) {
     for (const Size size : {Size{1280, 720}, Size{1366, 768}}) {
         FrameWindow window(small_request("09_tiled", 32, 16), static_cast<float>(size.width),
                            static_cast<float>(size.height));
-        CompareSide side = side_of(window.bench);
-        side.parameters.tile = 8;
+        Subject side = side_of(window.bench);
+        side.tile = 8;
         window.bench.apply(Command{Compare{{}, side}});
         window.driver.frames(3);
         for (const DrawnText& drawn : texts_of([&] { window.driver.frame(); })) {
@@ -111,12 +111,12 @@ TEST(ComparePage, CanBeReadAtEverySize) {
             window.bench.apply(SetTextSize{text});
             const Rect screen{0, 0, static_cast<float>(size.width),
                               static_cast<float>(size.height)};
-            const CompareSide own = side_of(window.bench);
-            CompareSide pad = own, naive = own, tile = own;
-            pad.parameters.pad = 1;
+            const Subject own = side_of(window.bench);
+            Subject pad = own, naive = own, tile = own;
+            pad.pad = 1;
             naive.kernel = "02_naive";
-            tile.parameters.tile = 4;
-            for (const CompareSide& side : {pad, naive, tile}) {
+            tile.tile = 4;
+            for (const Subject& side : {pad, naive, tile}) {
                 window.bench.apply(Command{Compare{{}, side}});
                 window.driver.frames(3);
                 for (const double share : {0.0, 0.4, 1.0}) {

@@ -63,8 +63,14 @@ class FramePaintingTest : public testing::Test {
         EXPECT_LE(rounded, kMostRounded) << "frame " << frame;
     }
     static void compare_with_tile_4(Workbench& workbench) {
-        workbench.apply(Command{Compare{
-            {}, {.kernel = "09_tiled", .parameters = {16, 16, 16, 4, 0}, .generation = "9.0"}}});
+        workbench.apply(Command{Compare{{},
+                                        {.kernel = "09_tiled",
+                                         .m = 16,
+                                         .n = 16,
+                                         .k = 16,
+                                         .tile = 4,
+                                         .pad = 0,
+                                         .generation = "9.0"}}});
     }
     std::unique_ptr<OffscreenRenderer> renderer_;
     FrameState state_;

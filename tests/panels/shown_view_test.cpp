@@ -76,8 +76,14 @@ TEST(ShownView, CarriesTheComparisonAndThePattern) {
     Tick tick = 0;
     {
         FrameWindow window(small_request("09_tiled", 16, 8));
-        window.bench.apply(Command{Compare{
-            {}, {.kernel = "09_tiled", .parameters = {16, 16, 16, 4, 0}, .generation = "1.3"}}});
+        window.bench.apply(Command{Compare{{},
+                                           {.kernel = "09_tiled",
+                                            .m = 16,
+                                            .n = 16,
+                                            .k = 16,
+                                            .tile = 4,
+                                            .pad = 0,
+                                            .generation = "1.3"}}});
         window.driver.frames(3);
         ASSERT_NE(window.bench.lock_step(), nullptr);
         window.bench.apply(Commands{SeekTo{20, false}, ShowNextSide{}, ShowHeat{Heat::kShared},

@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "instrumentation/gpu": f"instrumentation/cuda instrumentation/record {MODELS}",
     "instrumentation/program": f"instrumentation/gpu instrumentation/cuda instrumentation/record {MODELS}",
     "app/ladder": f"{RECORDERS} kernels {MODELS}",
-    "app/subject": f"instrumentation/program kernels {MODELS}",
+    "app/subject": f"app/ladder instrumentation/program kernels {MODELS}",
     "app/replay": MODELS,
     "app/race": "kernels instrumentation/base",
     "app/lesson": f"app/subject app/race app/replay app/ladder instrumentation/program kernels {MODELS}",

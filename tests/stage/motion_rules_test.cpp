@@ -119,7 +119,8 @@ TEST_F(MotionRules, HoldForEveryTileAndOnTheOldestGpu) {
 // Both sides of a comparison move in lock-step, each in its own picture.
 TEST_F(MotionRules, HoldOnBothSidesOfAComparison) {
     Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
-    CompareSide padded{.kernel = "08_tiled_b_transposed", .parameters = {32, 32, 32, 32, 1}};
+    const Subject padded{
+        .kernel = "08_tiled_b_transposed", .m = 32, .n = 32, .k = 32, .tile = 32, .pad = 1};
     bench.apply(Command{Compare{{}, padded}});
     bench.advance(0.01);
     ASSERT_NE(bench.lock_step(), nullptr);

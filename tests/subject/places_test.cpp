@@ -45,6 +45,14 @@ class Places : public ::testing::Test {
         call.state = text_of(view);
         return window_of(call);
     }
+    [[nodiscard]] static Result<WindowOptions> compared_by_state(const std::string& file) {
+        SavedView view;
+        view.subject.kernel = "09_tiled";
+        view.compared = Subject{.file = file};
+        WindowCall call;
+        call.state = text_of(view);
+        return window_of(call);
+    }
     // The first mistake of a lesson with this program; empty: none.
     [[nodiscard]] std::string lesson_says(const std::string& file) const {
         const LessonReading reading = lesson_of_text(
@@ -83,9 +91,14 @@ TEST_F(Places, AProgramIsOneInAllOfThem) {
             ASSERT_NE(window->program, nullptr) << name;
             EXPECT_EQ(window->program->file, file);
         }
-        const auto side = compare_side(file, RecordRequest{}, default_generation());
-        ASSERT_TRUE(side) << side.error().message;
-        EXPECT_EQ(side->file, file);
+        for (const auto& side :
+             {compare_side(file, {.kernel = "09_tiled"}), compare_side("file=" + file, {})}) {
+            ASSERT_TRUE(side) << side.error().message;
+            EXPECT_EQ(side->file, file);
+        }
+        const auto compared = compared_by_state(file);
+        ASSERT_TRUE(compared) << compared.error().message;
+        EXPECT_EQ(compared->view->compared->file, file);
         EXPECT_EQ(lesson_says(file), "");
         EXPECT_EQ(list_says(file), "");
     }
@@ -129,6 +142,7 @@ TEST_F(Places, WhatIsNoProgramHasOneSentenceInAllOfThem) {
             EXPECT_THAT(refused.err, HasSubstr(sentence)) << call << " " << name;
         }
         EXPECT_EQ(opened_by_state(file).error().message, sentence);
+        EXPECT_EQ(compared_by_state(file).error().message, sentence);
         EXPECT_EQ(lesson_says(file), sentence);
         // The list goes into a folder; the window tells why it does not open a file.
         if (!std::filesystem::exists(file)) {

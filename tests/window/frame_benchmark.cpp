@@ -108,8 +108,8 @@ bool measure_comparison(OffscreenRenderer& renderer) {
     bool within = true;
     for (int play = 0; play < kPlays; ++play) {
         Workbench compared(options_of("09_tiled", {16, 16, 16, 8, 0}));
-        compared.apply(Command{Compare{
-            {}, {.kernel = "09_tiled", .parameters = {16, 16, 16, 4, 0}, .generation = "9.0"}}});
+        compared.apply(Command{
+            Compare{{}, {.kernel = "09_tiled", .m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0}}});
         Samples whole;
         within &= measure("09 tiled, 16 x 16 x 16, TILE 8 beside TILE 4, playing", renderer,
                           compared, 2 * kBuildLimitMs, kFrameLimitMs, &whole);

@@ -28,8 +28,8 @@ WorkbenchOptions options_of(const char* kernel, int extent, int tile, int pad) {
 struct Compared {
     explicit Compared(const char* kernel = "08_tiled_b_transposed", int extent = 32, int tile = 32)
         : bench(options_of(kernel, extent, tile, 0)) {
-        CompareSide side = side_of(bench);
-        side.parameters.pad = 1;
+        Subject side = side_of(bench);
+        side.pad = 1;
         bench.apply(Command{Compare{{}, side}});
     }
     [[nodiscard]] const Launch& right() const { return bench.other()->recording()->trace->launch; }
@@ -98,20 +98,20 @@ TEST(Comparison, TheBlockIsWatchedOnBothSides) {
 TEST(Comparison, OfKernelsTilesBarriersAndGenerations) {
     Workbench bench(options_of("09_tiled", 16, 8, 0));
     const KernelInfo& kernel = *find_kernel("09_tiled");
-    CompareSide naive = side_of(bench);
+    Subject naive = side_of(bench);
     naive.kernel = "02_naive";
-    CompareSide tile = side_of(bench);
-    tile.parameters.tile = 4;
-    CompareSide barrier = side_of(bench);
+    Subject tile = side_of(bench);
+    tile.tile = 4;
+    Subject barrier = side_of(bench);
     barrier.removed_barrier = static_cast<std::uint32_t>(kernel.barriers.front().line);
-    CompareSide old = side_of(bench);
+    Subject old = side_of(bench);
     old.generation = "1.1";
-    for (const CompareSide& side : {naive, tile, barrier, old}) {
+    for (const Subject& side : {naive, tile, barrier, old}) {
         bench.apply(Command{Compare{{}, side}});
         ASSERT_NE(bench.lock_step(), nullptr) << bench.message();
         const Recording& right = *bench.other()->recording();
         EXPECT_EQ(right.trace->launch.kernel, side.kernel);
-        EXPECT_EQ(right.trace->launch.tile, static_cast<std::uint32_t>(side.parameters.tile));
+        EXPECT_EQ(right.trace->launch.tile, static_cast<std::uint32_t>(*side.tile));
         EXPECT_EQ(right.trace->launch.removed_barrier, side.removed_barrier);
         EXPECT_EQ(right.generation->id, side.generation);
         const auto labels = side_labels(bench, *bench.other());
@@ -128,10 +128,10 @@ TEST(Comparison, OfKernelsTilesBarriersAndGenerations) {
 
 TEST(Comparison, BothSidesCanBeChosenAtOnce) {
     Workbench bench(options_of("09_tiled", 16, 4, 0));
-    const CompareSide left{.kernel = "08_tiled_b_transposed",
-                           .parameters = {.m = 32, .n = 32, .k = 32, .tile = 32, .pad = 0}};
-    CompareSide right = left;
-    right.parameters.pad = 1;
+    const Subject left{
+        .kernel = "08_tiled_b_transposed", .m = 32, .n = 32, .k = 32, .tile = 32, .pad = 0};
+    Subject right = left;
+    right.pad = 1;
     bench.apply(Command{Compare{left, right}});
     ASSERT_NE(bench.lock_step(), nullptr) << bench.message();
     EXPECT_EQ(bench.recording()->trace->launch.kernel, "08_tiled_b_transposed");
@@ -141,13 +141,13 @@ TEST(Comparison, BothSidesCanBeChosenAtOnce) {
 
 TEST(Comparison, AnImpossibleComparisonSaysWhy) {
     Workbench bench(options_of("09_tiled", 16, 4, 0));
-    CompareSide side;
+    Subject side;
     side.file = "no such file.npz";
     bench.apply(Command{Compare{{}, side}});
     EXPECT_NE(bench.message().find("no such file.npz"), std::string::npos) << bench.message();
     EXPECT_FALSE(bench.comparing());
     side = side_of(bench);
-    side.parameters.tile = 7;
+    side.tile = 7;
     bench.apply(Command{Compare{{}, side}});
     EXPECT_NE(bench.message(), "");
     EXPECT_EQ(bench.lock_step(), nullptr);

@@ -13,6 +13,7 @@
 #include "app/export/export.h"
 #include "app/export/html/export_html.h"
 #include "app/export/perfetto.h"
+#include "app/subject/rung_launch.h"
 #include "instrumentation/trace/file/trace_file.h"
 #include "kernels/variants.h"
 
@@ -68,6 +69,20 @@ Status take_subject(const ExportCommand& command, PictureRequest& picture) {
     return Done{};
 }
 
+// What is drawn, without the block.
+Subject exported_subject(const ExportCommand& command) {
+    const std::string& name = command.subject.name;
+    const std::string generation(command.generation->id);
+    if (has_ending_of(name, FileKind::kProgram))
+        return subject_of_program(name, command.program, generation);
+    Subject subject{.file = name};
+    const bool rung = find_kernel(name) != nullptr;
+    if (const auto request = request_of(name, subject_of(command).options); rung && request)
+        subject = subject_of(*request);
+    subject.generation = generation;
+    return subject;
+}
+
 Result<PictureRequest> picture_of(const ExportCommand& command) {
     PictureRequest picture;
     if (const Status taken = take_subject(command, picture); !taken) return taken.error();
@@ -78,9 +93,7 @@ Result<PictureRequest> picture_of(const ExportCommand& command) {
     picture.block_y = options.block_y;
     picture.generation = command.generation;
     if (command.compare.empty()) return picture;
-    RecordRequest own = picture.request;
-    if (picture.trace) own.kernel.clear();
-    const auto side = compare_side(command.compare, own, *command.generation);
+    const auto side = compare_side(command.compare, exported_subject(command));
     if (!side) return side.error();
     picture.compare = *side;
     return picture;

@@ -101,18 +101,24 @@ ProgramParts parts_of(const ProgramOptions& options) {
             .include_folders = {options.include_folders.begin(), options.include_folders.end()}};
 }
 
+Subject subject_of_program(const std::string& file, const ProgramOptions& options,
+                           std::string generation) {
+    ProgramParts parts = parts_of(options);
+    return {.file = file,
+            .arguments = options.arguments,
+            .defines = options.defines,
+            .include_folders = std::move(parts.include_folders),
+            .more_files = std::move(parts.more_files),
+            .launch_lines = options.launch_lines,
+            .standard = options.standard.value_or(""),
+            .launch = static_cast<std::uint32_t>(options.launch.value_or(0)),
+            .generation = std::move(generation)};
+}
+
 program::ProgramRequest request_of_program(const std::string& file, const ProgramOptions& options,
                                            std::string generation) {
-    ProgramParts parts = parts_of(options);
     program::ProgramRequest request =
-        program_request({.file = file,
-                         .arguments = options.arguments,
-                         .defines = options.defines,
-                         .include_folders = std::move(parts.include_folders),
-                         .more_files = std::move(parts.more_files),
-                         .launch_lines = options.launch_lines,
-                         .standard = options.standard.value_or(""),
-                         .generation = std::move(generation)});
+        program_request(subject_of_program(file, options, std::move(generation)));
     request.on_gpu = options.on_gpu;
     if (options.launch) request.launch = static_cast<std::uint32_t>(*options.launch);
     request.blocks = options.blocks;

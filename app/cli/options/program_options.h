@@ -8,6 +8,7 @@
 
 #include "app/ladder/record_request.h"
 #include "app/subject/file_kind.h"
+#include "app/subject/subject.h"
 #include "instrumentation/analysis/products/named_product.h"
 #include "instrumentation/base/result.h"
 
@@ -43,6 +44,8 @@ void add_program_options(CLI::App& app, ProgramOptions& options);
 [[nodiscard]] Status check_no_program_options(const std::string& subject,
                                               const ProgramOptions& options);
 [[nodiscard]] ProgramParts parts_of(const ProgramOptions& options);
+[[nodiscard]] Subject subject_of_program(const std::string& file, const ProgramOptions& options,
+                                         std::string generation);
 [[nodiscard]] program::ProgramRequest request_of_program(const std::string& file,
                                                          const ProgramOptions& options,
                                                          std::string generation);

@@ -15,7 +15,7 @@ class CompareRows {
 
     void heading(const char* title) { heading_ = title; }
     // Adds a row for this side, unless it is the watched launch itself.
-    void add(const std::string& name, const std::string& title, const CompareSide& side) {
+    void add(const std::string& name, const std::string& title, const Subject& side) {
         if (side == own) return;
         if (heading_ != nullptr) menu.heading(heading_, heading_);
         heading_ = nullptr;
@@ -25,21 +25,21 @@ class CompareRows {
     }
     // Adds the launches that differ in this one parameter.
     void add_numbers(const char* title, const std::string& name, std::span<const int> values,
-                     int KernelParameters::*field) {
+                     std::optional<int> Subject::*field) {
         heading(title);
         for (const int value : values) {
-            CompareSide side = own;
-            side.parameters.*field = value;
+            Subject side = own;
+            side.*field = value;
             add(name + std::to_string(value), name + std::to_string(value), side);
         }
     }
 
     BarMenu menu;
-    const CompareSide own;
+    const Subject own;
 
   private:
     Bar& bar_;
-    const CompareSide* compared_;
+    const Subject* compared_;
     const char* heading_ = nullptr;
 };
 
@@ -47,13 +47,16 @@ void add_kernels(CompareRows& to) {
     to.heading("With another kernel");
     for (const KernelInfo& kernel : catalog()) {
         if (kernel.id == to.own.kernel) continue;
-        KernelParameters wanted = to.own.parameters;
+        KernelParameters wanted = parameters_of(to.own);
         wanted.pad = kernel.pads.front();
         const Result<FittedParameters> fitted = fit_parameters(kernel, wanted);
         if (!fitted) continue;
-        CompareSide side;
-        side.kernel = kernel.id;
-        side.parameters = fitted->parameters;
+        const KernelParameters& p = fitted->parameters;
+        Subject side{
+            .kernel = std::string(kernel.id), .m = p.m, .n = p.n, .k = p.k, .tile = p.tile};
+        side.pad = p.pad;
+        side.seed = to.own.seed;
+        side.on_gpu = to.own.on_gpu;
         side.generation = to.own.generation;
         to.add(side.kernel, std::string(kernel.title), side);
     }
@@ -63,15 +66,15 @@ void add_kernels(CompareRows& to) {
 
 BarMenu compare_menu(Bar& bar) {
     CompareRows to(bar);
-    const CompareSide* compared = bar.workbench.compared_with();
+    const Subject* compared = bar.workbench.compared_with();
     if (compared != nullptr)
         to.menu.add({.name = "off", .title = "no comparison"}, bar, CloseComparison{});
     if (const KernelInfo* kernel = find_kernel(to.own.kernel)) {
-        to.add_numbers("With another PAD", "PAD ", kernel->pads, &KernelParameters::pad);
-        to.add_numbers("With another TILE", "TILE ", kernel->tiles, &KernelParameters::tile);
+        to.add_numbers("With another PAD", "PAD ", kernel->pads, &Subject::pad);
+        to.add_numbers("With another TILE", "TILE ", kernel->tiles, &Subject::tile);
         to.heading("Without a barrier");
         for (const KernelBarrier& barrier : kernel->barriers) {
-            CompareSide side = to.own;
+            Subject side = to.own;
             side.removed_barrier = static_cast<std::uint32_t>(barrier.line);
             const std::string title = "without line " + std::to_string(barrier.line);
             to.add(title, title, side);
@@ -80,7 +83,7 @@ BarMenu compare_menu(Bar& bar) {
     }
     to.heading("On another GPU");
     for (const Generation& generation : generations()) {
-        CompareSide side = to.own;
+        Subject side = to.own;
         side.generation = generation.id;
         to.add(std::string(generation.id), std::string(generation.title), side);
     }
@@ -94,7 +97,7 @@ BarMenu compare_menu(Bar& bar) {
 
 std::string value_of_compare(const Bar& bar) {
     const Workbench& workbench = bar.workbench;
-    const CompareSide* compared = workbench.compared_with();
+    const Subject* compared = workbench.compared_with();
     if (compared == nullptr) return bar.short_form ? "compare" : "off";
     if (!compared->file.empty()) return compared->file.filename().string();
     if (workbench.other() == nullptr || workbench.recording() == nullptr) return "on";

@@ -143,7 +143,7 @@ bool LessonScope::on_its_way() const {
 const Replay* LessonScope::replay() const {
     const Recording* const recording = workbench.recording();
     const bool shown = recording != nullptr && recording->trace == prepared().trace &&
-                       recording->generation == scene().launch.generation;
+                       recording->generation == &generation_of(scene().launch);
     return shown ? workbench.replay() : nullptr;
 }
 

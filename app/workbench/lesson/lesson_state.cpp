@@ -23,13 +23,13 @@ void Workbench::State::show_beat() {
     const OpenedLesson* const lesson = lessons->lesson();
     if (lesson == nullptr || !lesson->shows_scene()) return;
     const PreparedScene& scene = lesson->prepared_scene();
-    const std::optional<LessonLaunch>& other = lesson->scene_shown().other;
-    const bool same_pair = comparing && scene.other && comparing->asked.trace == scene.other &&
-                           comparing->asked.generation == other->generation->id;
+    const std::optional<Subject>& other = lesson->scene_shown().other;
+    const bool same_pair =
+        comparing && scene.other && comparing->trace == scene.other && comparing->asked == *other;
     if (!same_pair) close_comparison();
     if (scene.trace == nullptr) return head.stop();  // a race
     const double position = position_of(scene, lesson->beat_shown());
-    const Generation* const wanted = lesson->scene_shown().launch.generation;
+    const Generation* const wanted = &generation_of(lesson->scene_shown().launch);
     const bool shown = replay && recording && recording->trace == scene.trace && !worker.busy() &&
                        recording->generation == wanted;
     if (shown) {
@@ -66,8 +66,8 @@ void Workbench::State::show_other_of_scene() {
     const PreparedScene& scene = lesson->prepared_scene();
     if (!scene.other || recording->trace != scene.trace) return;
     comparing.emplace();
-    comparing->asked.generation = lesson->scene_shown().other->generation->id;
-    comparing->asked.trace = scene.other;
+    comparing->asked = *lesson->scene_shown().other;
+    comparing->trace = scene.other;
     make_other();
 }
 

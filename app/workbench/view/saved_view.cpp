@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/workbench/view/side_text.h"
 #include "app/workbench/view/view_values.h"
 
 namespace tilereel {
@@ -108,11 +109,6 @@ constexpr std::array kFields = {
               view.view.motion = value == "on";
               return view.view.motion || value == "off";
           }},
-    Field{"compare", "kernel:m:n:k:tile:pad:barrier:generation, or a file and a generation",
-          [](const std::string& value, SavedView& view) {
-              view.compared = parse_side(value);
-              return view.compared.has_value();
-          }},
     Field{"sides", "both, left or right",
           [](const std::string& value, SavedView& view) {
               return read_name(value, kSidesNames, view.view.sides);
@@ -183,12 +179,21 @@ Result<SavedView> parse_view(std::string_view text) {
     if (text.size() > kLongest)
         return wrong_call("a saved view has no more than 65,536 characters");
     SavedView view;
+    std::string compared;  // says what differs from the subject, which may come after it
     const Status read = for_each_field(text, [&](const std::string& name, const auto& value) {
-        return read_field(name, value, view);
+        if (name != "compare") return read_field(name, value, view);
+        compared = value.value_or("");
+        return compared.empty() ? Status(wrong_call("in a saved view, compare is what --compare "
+                                                    "takes, not nothing"))
+                                : Status(Done{});
     });
     if (!read) return read.error();
     if (const Status sound = check_subject(view.subject, "a saved view"); !sound)
         return sound.error();
+    if (compared.empty()) return view;
+    Result<Subject> side = side_of_text(compared, view.subject);
+    if (!side) return side.error();
+    view.compared = std::move(side).value();
     return view;
 }
 

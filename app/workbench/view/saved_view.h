@@ -14,7 +14,6 @@
 
 #include "app/replay/places/navigation.h"
 #include "app/subject/subject.h"
-#include "app/workbench/view/compare_side.h"
 #include "app/workbench/view/pattern_lab.h"
 #include "app/workbench/view/view_state.h"
 #include "instrumentation/base/result.h"
@@ -34,7 +33,7 @@ struct SavedView {
     // First column and row of C and first column of A that are shown, in cells; nullopt: the
     // picture follows the watched part.
     std::optional<std::array<float, 3>> pan{};
-    std::optional<CompareSide> compared{};     // the other side of a comparison
+    std::optional<Subject> compared{};         // the other side of a comparison
     std::optional<PatternQuestion> pattern{};  // of the Pattern lab; nullopt: its default
     ViewState view{};                          // without overlays
 };

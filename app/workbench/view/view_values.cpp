@@ -26,37 +26,6 @@ std::vector<std::string> parts_of(std::string_view text, std::size_t most) {
 
 }  // namespace
 
-std::string text_of(const CompareSide& side) {
-    if (!side.file.empty()) return side.generation + ":" + side.file.string();
-    if (side.kernel.empty()) return side.generation + ":";  // the same launch on another generation
-    std::string words = side.kernel;
-    const KernelParameters& p = side.parameters;
-    for (const int number : {p.m, p.n, p.k, p.tile, p.pad}) words += ":" + std::to_string(number);
-    return words + ":" + std::to_string(side.removed_barrier) + ":" + side.generation;
-}
-
-std::optional<CompareSide> parse_side(const std::string& text) {
-    CompareSide side;
-    const std::vector<std::string> file = parts_of(text, 2);
-    if (find_generation(file[0]) != nullptr && file.size() == 2) {
-        side.generation = file[0];
-        side.file = file[1];
-        return side;
-    }
-    const std::vector<std::string> parts = parts_of(text, 8);
-    if (parts.size() != 8 || find_kernel(parts[0]) == nullptr ||
-        find_generation(parts[7]) == nullptr)
-        return std::nullopt;
-    side.kernel = parts[0];
-    side.generation = parts[7];
-    KernelParameters& p = side.parameters;
-    std::size_t at = 0;
-    for (int* number : {&p.m, &p.n, &p.k, &p.tile, &p.pad})
-        if (!read_number(parts[++at], 0, 1 << 20, *number)) return std::nullopt;
-    if (!read_number(parts[6], 0u, 65535u, side.removed_barrier)) return std::nullopt;
-    return side;
-}
-
 std::string text_of(const PatternQuestion& question) {
     std::string words;
     for (const std::int64_t extent : question.block) words += std::to_string(extent) + ":";

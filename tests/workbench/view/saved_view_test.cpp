@@ -61,10 +61,14 @@ TEST(SavedView, AKernelsViewIsReadAsItWasWritten) {
 TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
     SavedView view{
         .subject = {.kernel = "09_tiled", .m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0}};
-    view.compared = CompareSide{.kernel = "08_tiled_b_transposed",
-                                .parameters = {.m = 16, .n = 32, .k = 48, .tile = 16, .pad = 1},
-                                .removed_barrier = 24,
-                                .generation = "1.3"};
+    view.compared = Subject{.kernel = "08_tiled_b_transposed",
+                            .m = 16,
+                            .n = 32,
+                            .k = 48,
+                            .tile = 16,
+                            .pad = 1,
+                            .removed_barrier = 28,
+                            .generation = "1.3"};
     view.pattern = PatternQuestion{.expression = "(tx ^ ty)*33 + lane%4",
                                    .block = {32, 8, 2},
                                    .space = Space::kGlobal,
@@ -87,14 +91,23 @@ TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
     EXPECT_EQ(read->view.heat, Heat::kShared);
     EXPECT_EQ(read->view.line_figure, LineFigure::kWavefronts);
     EXPECT_FALSE(read->view.motion);
-    CompareSide file;
-    file.generation = "6.1";
-    file.file = "/home/me/with: colon.cu";
-    view.compared = file;
-    EXPECT_EQ(parse_view(text_of(view)).value().compared, view.compared);
-    for (const char* wrong : {"compare=", "compare=09_tiled:16", "compare=nothing:1:1:1:1:0:0:9.0",
-                              "compare=09_tiled:16:16:16:8:0:0:77", "pattern=tx", "motion=maybe",
-                              "pattern=16:16:1:shared:load:3:32:0:1:1:0:9.0:tx", "heat=hot"})
+    for (const Subject& side : {Subject{.file = "/home/me/with: colon.cu", .generation = "6.1"},
+                                Subject{.file = "/home/me/a,b=c.cu",
+                                .arguments = {"-n", "4,5"},
+                                .defines = {"N=8"},
+                                .launch = 2,
+                                .generation = "9.0"},
+                                Subject{.generation = "1.3"}}) {
+        view.subject = {.file = "/home/me/a.cu"};
+        view.compared = side;
+        const Result<SavedView> again = parse_view(text_of(view));
+        ASSERT_TRUE(again) << again.error().message;
+        EXPECT_EQ(again->compared, view.compared);
+    }
+    for (const char* wrong :
+         {"compare=", "compare=09_tiled:16", "compare=kernel%3Dnothing", "compare=generation%3D77",
+          "compare=block%3D1:0", "pattern=tx", "motion=maybe",
+          "pattern=16:16:1:shared:load:3:32:0:1:1:0:9.0:tx", "heat=hot"})
         EXPECT_FALSE(parse_view(std::string("kernel=09_tiled,") + wrong)) << wrong;
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/replay/places/stops.h"
 #include "app/replay/sentence/sentence_facts.h"
+#include "app/ui/widgets/widgets.h"
 
 namespace tilereel::stage {
 namespace {
@@ -186,7 +187,9 @@ void draw_texts_on_top(Scene& scene) {
     for (const TextOnTop& text : scene.texts_on_top) {
         const Rect area = area_of(text);
         const auto covers = [&area](const Rect& rect) { return rect.overlaps(area); };
-        if (std::ranges::any_of(scene.flying, covers)) fill_rect(area, scene.colors().panel);
+        if (!std::ranges::any_of(scene.flying, covers)) continue;
+        fill_rect(area, scene.colors().panel);
+        register_widget("stage.plate." + text.text, area);
     }
     for (const TextOnTop& text : scene.texts_on_top)
         if (text.width > 0)

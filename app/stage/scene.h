@@ -85,7 +85,7 @@ struct Scene {
     Commands commands{};
     Hover hover{};
     std::vector<TextOnTop> texts_on_top{};
-    std::vector<Rect> flying{};  // the flights
+    std::vector<Rect> flying{};  // the flights, and rows of words that glide
     std::vector<Rect> values{};  // rows of cells that show values, and the names of blocks
     ProgramChips chips{};
     // The right end for words at this height: the buttons, or `right`.

@@ -26,6 +26,14 @@ const SharedView* former_view(const Scene& scene, const SharedView& view) {
     return nullptr;
 }
 
+// How far the former picture is moved to the right, so that its words start beside A, B and C of
+// the picture now and not on them.
+float shift_of_former(const Scene& scene) {
+    float left = scene.layout.strip.right();
+    for (const SharedView& view : scene.view.glide.from.views) left = std::min(left, view.window.x);
+    return scene.layout.strip.right() - left;
+}
+
 // The element of the former array that lies at `element` of the view now.
 Element former_element(const Scene& scene, const SharedView& view, const SharedView& former,
                        Element element) {
@@ -89,7 +97,13 @@ std::optional<Rect> gliding_place(const Scene& scene, const SharedView& view, El
     if (before.row < former->first_row || before.row >= former->first_row + former->row_count ||
         before.column >= former->used_columns || element.column >= view.used_columns)
         return std::nullopt;
-    return part_way(former->cell_of(before), place, glide_share(scene));
+    Rect from = former->cell_of(before);
+    from.x += shift_of_former(scene);
+    return part_way(from, place, glide_share(scene));
+}
+
+bool behind_banks(const Scene& scene, const Rect& word) {
+    return scene.layout.bank_area.overlaps(word);
 }
 
 void draw_gliding_words(Scene& scene, const SharedView& view, const std::vector<Cell>& looks) {
@@ -97,6 +111,7 @@ void draw_gliding_words(Scene& scene, const SharedView& view, const std::vector<
     std::vector<MovingCell> words;
     const CellRect elements{view.first_row, 0, view.first_row + view.row_count,
                             view.leading_dimension};
+    std::uint32_t row = kNoIndex;  // of the last rectangle in Scene::flying
     for_each_element(elements, [&](Element at) {
         const Rect place = view.cell_of(at);
         if (!view.window.contains(place.center()) || words.size() >= kMostWords) return;
@@ -105,8 +120,14 @@ void draw_gliding_words(Scene& scene, const SharedView& view, const std::vector<
         // Padding and words that had no place appear where they are.
         const auto alpha = static_cast<std::uint8_t>(gliding ? 255 : 255 * share);
         const Rect rect = gliding.value_or(place);
+        if (behind_banks(scene, rect)) return;
         const float gap = std::min(rect.w, rect.h) >= scene.look.px(5) ? scene.u(1) : 0;
         words.push_back({rect.inset(gap), look.look, look.role, alpha, scene.look.px(2)});
+        if (row == at.row)
+            scene.flying.back() = scene.flying.back().joined(rect);
+        else
+            scene.flying.push_back(rect);
+        row = at.row;
     });
     add_moving_cells(scene.look, std::move(words));
 }

@@ -18,6 +18,8 @@ void keep_for_glide(Scene& scene);
 // place before, so it does not glide.
 [[nodiscard]] std::optional<Rect> gliding_place(const Scene& scene, const SharedView& view,
                                                 Element element, const Rect& place);
+// Whether a word on its way is hidden: it passes behind the banks and what is said below them.
+[[nodiscard]] bool behind_banks(const Scene& scene, const Rect& word);
 // Draws the words on their way. `looks`: by element, row by row.
 void draw_gliding_words(Scene& scene, const SharedView& view, const std::vector<Cell>& looks);
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/stage/word_glide.h"
+#include "kernels/catalog.h"
 #include "tests/stage/stage_frame.h"
 
 namespace tilereel::glide_test {
@@ -62,6 +63,41 @@ class Glide : public StageFrame {
         frame(bench, 0.5, kStage);
     }
     void go_to_conflict(Workbench& bench) { go_to_first(bench, Operation::kLoad, "Bs"); }
+    // Without the cells of requests that move.
+    static std::vector<MovingCell> gliding_cells() {
+        std::vector<MovingCell> cells = moving_cells();
+        for (const auto& [name, box] : moving_objects())
+            std::erase_if(cells, [&box = box](const MovingCell& cell) {
+                return box.inset(-1).contains(cell.rect.center());
+            });
+        return cells;
+    }
+    static Rect rect_of(const char* widget) {
+        Rect rect;
+        static_cast<void>(find_widget(widget, rect));
+        return rect;
+    }
+    // No word covers A, B or C, and no heading without a plate.
+    static void expect_readable(const std::vector<DrawnText>& texts, const std::string& where) {
+        std::vector<Rect> plates;
+        for_each_widget([&](std::string_view name, const Rect& box) {
+            if (name.starts_with("stage.plate.")) plates.push_back(box.inset(-1));
+        });
+        for (const MovingCell& cell : gliding_cells())
+            for (const char* const grid : {"stage.a", "stage.b", "stage.c"})
+                ASSERT_FALSE(cross(cell.rect, rect_of(grid))) << grid << ", " << where;
+        for (const DrawnText& text : texts) {
+            const auto has_plate = [&](const Rect& plate) {
+                return plate.contains(text.box.min()) &&
+                       plate.contains({text.box.right(), text.box.bottom()});
+            };
+            if (!is_words(text) || std::ranges::any_of(plates, has_plate)) continue;
+            for (const MovingCell& cell : moving_cells())
+                ASSERT_FALSE(cross(cell.rect, text.box))
+                    << "\"" << text.text << "\" at " << text.box.x << "," << text.box.y << ", "
+                    << where;
+        }
+    }
 };
 
 TEST_F(Glide, WordsSlideToTheirBanksAndTheQueueShrinks) {
@@ -160,6 +196,46 @@ TEST_F(Glide, AKernelWithTheSamePlacesDoesNotGlide) {
     bench.apply(Command{SetKernel{"10_tiled_any_size"}});
     frame(bench, 0, kStage);
     EXPECT_LT(view_.glide.begun, 0);
+}
+
+// Words that slide pass behind headings: a heading that one crosses has a plate of its own.
+TEST_F(Glide, NoHeadingIsLostBehindWordsAtAnySize) {
+    struct Size {
+        Rect stage;
+        float text;
+    };
+    std::size_t glides = 0;
+    for (const KernelInfo& kernel : catalog()) {
+        if (kernel.tiles.size() < 2) continue;
+        Workbench bench = workbench(std::string(kernel.id).c_str(), opening_of(kernel));
+        KernelParameters one = opening_of(kernel), other = one;
+        const auto tile = std::ranges::find_if(kernel.tiles, [&](int each) {
+            other.tile = each;
+            return each != one.tile && each <= 32 && validate(kernel, other);
+        });
+        if (tile == kernel.tiles.end()) continue;
+        for (const Size& size : {Size{{0, 0, 754, 377}, 2},
+                                 {{0, 0, 936, 532}, 1},
+                                 {{0, 0, 1022, 552}, 1},
+                                 {{0, 0, 1400, 675}, 2}}) {
+            view_ = StageView{};
+            bench.apply(Command{SetParameters{one}});
+            frame(bench, 0.5, size.stage, size.text);
+            bench.apply(Command{SetParameters{other}});
+            for (const double seconds : {0.0, 0.1, 0.1, 0.1}) {
+                std::vector<DrawnText> texts;
+                record_drawn_text(&texts);
+                frame(bench, seconds, size.stage, size.text);
+                record_drawn_text(nullptr);
+                glides += view_.glide.begun > 0 ? 1 : 0;
+                expect_readable(texts, std::string(kernel.id) + ", stage " +
+                                           std::to_string(size.stage.w) + ", text " +
+                                           std::to_string(size.text));
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+    EXPECT_GT(glides, 100u);
 }
 
 }  // namespace

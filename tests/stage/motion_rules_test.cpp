@@ -65,6 +65,7 @@ class MotionRules : public StageFrame {
                     << " on \"" << words.text << "\" at " << words.box.x << "," << words.box.y
                     << ", " << where;
         }
+        expect_registers_stand_alone(texts, where);
         Rect label;
         if (!find_widget("stage.route", label)) return;
         ++labels_;
@@ -76,6 +77,18 @@ class MotionRules : public StageFrame {
                              std::abs(words.box.center().y - label.center().y) < 4;
             ASSERT_FALSE(is_words(words) && !own && cross(label, words.box))
                 << "the label on \"" << words.text << "\", " << where;
+        }
+    }
+    // The name of the rack, in the line of other words, would read as their first word.
+    static void expect_registers_stand_alone(const std::vector<DrawnText>& texts,
+                                             const std::string& where) {
+        constexpr float kApart = 9;  // pixels
+        for (const DrawnText& name : texts) {
+            if (name.text != "registers") continue;
+            const Rect alone{name.box.x - kApart, name.box.y, name.box.w + 2 * kApart, name.box.h};
+            for (const DrawnText& other : texts)
+                ASSERT_FALSE(is_words(other) && &other != &name && cross(alone, other.box))
+                    << "\"registers\" beside \"" << other.text << "\", " << where;
         }
     }
     std::size_t objects_ = 0, labels_ = 0;  // that were checked
@@ -194,6 +207,32 @@ TEST_F(StageFrame, ATransposedStoreTurnsARowIntoAColumn) {
     ASSERT_EQ(moving.size(), 1u);
     EXPECT_GT(moving.back().second.h, 4 * moving.back().second.w);
     EXPECT_TRUE(std::ranges::any_of(texts, [&](const DrawnText& t) { return t.text == words; }));
+}
+
+// On a projector few rows are visible. A row outside the window leaves from the edge beyond which
+// it lies, as a bar of its length: a single cell would look like one of another row.
+TEST_F(StageFrame, ARowOutsideTheWindowLeavesFromItsEdge) {
+    struct Case {
+        const char* kernel;
+        KernelParameters parameters;
+        double tick;
+        const char* window;
+    };
+    const Rect projector{0, 0, 754, 377};
+    for (const Case& each :
+         {Case{"08_tiled_b_transposed", {32, 32, 32, 32, 0}, 9.5, "stage.a"},  // row 9 of A
+          {"08_tiled_b_transposed", {32, 32, 32, 32, 0}, 84.5, "stage.b"},     // row 20 of B
+          {"09_tiled", {32, 32, 32, 16, 0}, 10.5, "stage.a"},                  // rows 10 and 11
+          {"18_warp_tiled", {32, 32, 16, 32, 0}, 9.5, "stage.a"}}) {           // rows 16 to 31
+        Workbench bench = workbench(each.kernel, each.parameters);
+        static_cast<void>(frame_at(bench, each.tick, projector, 2));
+        Rect source, window;
+        ASSERT_TRUE(find_widget("stage.source", source)) << each.kernel;
+        ASSERT_TRUE(find_widget(each.window, window)) << each.kernel;
+        EXPECT_NEAR(source.bottom(), window.bottom(), 1) << each.kernel;
+        EXPECT_GT(source.w, 0.8f * window.w) << each.kernel;
+        EXPECT_LT(source.h, 10) << each.kernel << ": lower than a row";
+    }
 }
 
 }  // namespace

@@ -28,6 +28,11 @@ PartSteps count_part(const std::vector<Step>& steps, const Step& like, std::uint
 double middle(std::uint32_t index, std::uint32_t count) {
     return (index + 0.5) / std::max(count, 1u);
 }
+// A phase is found again by its first k: the first phase of one kernel is the first of any other.
+double begin_of_phase(std::uint32_t phase, std::uint32_t phases) {
+    constexpr double kJustInside = 1e-3;  // so that rounding never changes the phase
+    return (phase + kJustInside) / std::max(phases, 1u);
+}
 std::uint32_t index_at(double fraction, std::uint32_t count) {
     if (!(fraction > 0) || count == 0) return 0;
     return std::min(static_cast<std::uint32_t>(std::min(fraction, 1.0) * count), count - 1);
@@ -156,7 +161,7 @@ LogicalPlace place_at(const Replay& replay, Tick tick) {
     const std::uint32_t index = schedule.step_at(tick);
     const Step& step = schedule.steps[index];
     const PartSteps part = count_part(schedule.steps, step, index);
-    place.phase = middle(step.phase, schedule.phases);
+    place.phase = begin_of_phase(step.phase, schedule.phases);
     place.part = step.part;
     place.within = middle(part.before, part.count);
     place.wavefront = static_cast<std::uint32_t>(tick - step.begin);

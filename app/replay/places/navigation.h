@@ -20,7 +20,7 @@ enum class StepUnit { kPhase, kRequest, kWavefront };
 struct LogicalPlace {
     // The first column and row of C that the block stores, as fractions of N and M.
     double block_x = 0, block_y = 0;
-    double phase = 0;  // as a fraction of the phases
+    double phase = 0;  // its begin, as a fraction of the phases
     Part part = Part::kLoad;
     double within = 0;            // as a fraction of the part's steps
     std::uint32_t wavefront = 0;  // tick of the step, from 0; in modelled time its wavefront

@@ -4,26 +4,12 @@
 #include <span>
 #include <vector>
 
-#include "app/stage/shared/ring.h"
+#include "app/stage/motion/moving_object.h"
 #include "app/stage/transfer_path.h"
 #include "app/ui/widgets/widgets.h"
 
 namespace tilereel::stage {
 namespace {
-
-constexpr std::size_t kMostPieces = 2 * kWarpSize;  // with more, an object would not be one
-
-// What an object is drawn from. Rectangles in pixels.
-struct Object {
-    const Leg& leg;
-    ColorRole role = ColorRole::kNone;
-    Rect source{};                     // the visible part of its cells
-    std::vector<Rect> pieces{};        // its target: runs of adjacent cells
-    Rect target{};                     // around all pieces
-    std::vector<Rect> from{}, to{};    // its cells, by Leg::flights
-    bool whole = true;                 // its cells fill `source`, and all of them are visible
-    float type_from = 0, type_to = 0;  // font sizes of the values at both ends; 0: not legible
-};
 
 // What is drawn of an object in this frame.
 struct DrawnObject {
@@ -35,108 +21,8 @@ struct DrawnObject {
     Rect all;
 };
 
-// The part of a cell in the window; at the window's edge if it is outside.
-Rect seen(const Rect& cell, const Rect& window) {
-    const Rect part = cell.cut(window);
-    if (part.w > 0 && part.h > 0) return part;
-    const ImVec2 size{std::min(cell.w, window.w), std::min(cell.h, window.h)};
-    return {std::clamp(cell.x, window.x, window.right() - size.x),
-            std::clamp(cell.y, window.y, window.bottom() - size.y), size.x, size.y};
-}
-
-void find_source(const Scene& scene, const Origin& origin, Object& object) {
-    const std::vector<Flight>& flights = scene.replay.flights();
-    Rect first;
-    float area = 0;
-    for (const std::uint32_t i : object.leg.flights) {
-        const Rect cell = origin.cell_of(flights[i]);
-        const Rect part = cell.cut(origin.window);
-        object.from.push_back(part);
-        if (part.w <= 0 || part.h <= 0) {
-            object.whole = false;
-            continue;
-        }
-        area += part.w * part.h;
-        if (object.source.w <= 0) {
-            object.source = first = part;
-            continue;
-        }
-        object.source = object.source.joined(part);
-        if (part.y == first.y) first = first.joined(part);
-    }
-    if (object.source.w <= 0)
-        object.source = seen(origin.cell_of(flights[object.leg.flights.front()]), origin.window);
-    // Cells that are far apart: the object leaves from the first of their rows.
-    if (object.source.w * object.source.h > 2.5f * area && area > 0) object.source = first;
-    object.whole = object.whole && object.source.w * object.source.h < 1.05f * area;
-}
-
-// Joins neighbours: the piece before in the same row or the same column.
-void add_piece(std::vector<Rect>& pieces, const Rect& cell) {
-    constexpr float kNear = 1.5f;  // pixels
-    if (!pieces.empty()) {
-        Rect& last = pieces.back();
-        const bool in_row = std::abs(last.y - cell.y) < 0.5f && std::abs(last.h - cell.h) < 0.5f &&
-                            cell.x <= last.right() + kNear && last.x <= cell.right() + kNear;
-        const bool in_column = std::abs(last.x - cell.x) < 0.5f &&
-                               std::abs(last.w - cell.w) < 0.5f &&
-                               cell.y <= last.bottom() + kNear && last.y <= cell.bottom() + kNear;
-        if (in_row || in_column) {
-            last = last.joined(cell);
-            return;
-        }
-    }
-    pieces.push_back(cell);
-}
-
-void find_target(const Scene& scene, Object& object) {
-    std::vector<Rect> runs;
-    for (const std::uint32_t i : object.leg.flights) {
-        const Flight& flight = scene.replay.flights()[i];
-        const SharedView* to = view_of_row(scene, flight.to, flight.to_row);
-        if (to == nullptr) continue;
-        const Target at = target_of(scene, *to, flight.target());  // a buffer may change its place
-        const Rect cell = seen(at.cell, at.window);
-        object.to.push_back(cell);
-        add_piece(runs, cell);
-        object.target = object.target.w > 0 ? object.target.joined(cell) : cell;
-    }
-    for (const Rect& run : runs) add_piece(object.pieces, run);
-    if (object.pieces.size() > kMostPieces) object.pieces = {object.target};
-}
-
-// The font sizes in which the values of all its cells can be read at both ends. They are those of
-// the grids, also for cells that a window cuts and while a buffer changes its place: other sizes
-// would have to be rasterized first.
-void find_type(const Scene& scene, const Origin& origin, Object& object) {
-    object.type_from = object.type_to = 1e9f;
-    for (const std::uint32_t i : object.leg.flights) {
-        const Flight& flight = scene.replay.flights()[i];
-        const std::size_t digits = text_of(flight.value).length;
-        const Rect from = origin.cell_of(flight);
-        object.type_from = std::min(
-            object.type_from, cell_type(scene.look, from.w, from.h, static_cast<int>(digits)));
-        if (const SharedView* const to = view_of_row(scene, flight.to, flight.to_row))
-            object.type_to = std::min(object.type_to, scene.type_in(*to, digits));
-    }
-}
-
-std::optional<Object> object_of(const Scene& scene, const OriginOf& origin_of, const Leg& leg) {
-    const ArrayId from = scene.replay.flights()[leg.flights.front()].from;
-    std::optional<Origin> origin = origin_of(from);
-    if (!origin) return std::nullopt;
-    origin->window = origin->window.cut(scene.layout.all);
-    if (origin->window.w <= 0 || origin->window.h <= 0) return std::nullopt;
-    Object object{leg, scene.plan.role(from)};
-    find_source(scene, *origin, object);
-    find_target(scene, object);
-    if (object.pieces.empty()) return std::nullopt;
-    find_type(scene, *origin, object);
-    return object;
-}
-
 // Where the object is between its load and its store: its slot, or the strip.
-Rect resting_place(const Scene& scene, const Object& object) {
+Rect resting_place(const Scene& scene, const MovingObject& object) {
     const Rect& strip = scene.layout.strip;
     if (object.leg.kind != LegKind::kDirect && scene.layout.rack.h > 0)
         return slot_of_rack(scene, object.leg.slot);
@@ -158,7 +44,7 @@ Rect mapped(const Rect& part, const Rect& whole, const Rect& place) {
 
 // Places the cells if their values can be read. In the strip, where it is narrow, an object turns
 // from the order of its source to that of its target, so no cell crosses another.
-void place_cells(const Object& object, std::span<const Sliding> pieces, DrawnObject& drawn) {
+void place_cells(const MovingObject& object, std::span<const Sliding> pieces, DrawnObject& drawn) {
     const bool arrives = drawn.arrives;
     drawn.type = arrives ? object.type_to : object.type_from;
     if (!object.whole || object.to.size() != object.leg.flights.size() || drawn.type <= 0 ||
@@ -176,7 +62,7 @@ void place_cells(const Object& object, std::span<const Sliding> pieces, DrawnObj
     }
 }
 
-DrawnObject drawn_at(const Scene& scene, const Object& object, double progress) {
+DrawnObject drawn_at(const Scene& scene, const MovingObject& object, double progress) {
     const Rect rest = resting_place(scene, object);
     const LegKind kind = object.leg.kind;
     float t = eased(progress);
@@ -198,7 +84,7 @@ DrawnObject drawn_at(const Scene& scene, const Object& object, double progress) 
     return drawn;
 }
 
-void draw_object(Scene& scene, const Object& object, const DrawnObject& drawn) {
+void draw_object(Scene& scene, const MovingObject& object, const DrawnObject& drawn) {
     std::vector<MovingCell> cells;
     for (const Rect& rect : drawn.cells.empty() ? drawn.pieces : drawn.cells) {
         const float gap = std::min(rect.w, rect.h) >= scene.look.px(5) ? scene.u(1) : 0;
@@ -212,7 +98,7 @@ void draw_object(Scene& scene, const Object& object, const DrawnObject& drawn) {
 }
 
 // Draws the values of an object that no later object covers.
-void draw_values(const Scene& scene, const Object& object, const DrawnObject& drawn,
+void draw_values(const Scene& scene, const MovingObject& object, const DrawnObject& drawn,
                  std::span<const DrawnObject> later) {
     for (std::size_t i = 0; i < drawn.cells.size(); ++i) {
         const Rect& cell = drawn.cells[i];
@@ -225,10 +111,12 @@ void draw_values(const Scene& scene, const Object& object, const DrawnObject& dr
 }
 
 // The cells from which an object comes, its target and, while the replay stands, its way.
-void draw_ends(Scene& scene, const Object& object) {
+void draw_ends(Scene& scene, const MovingObject& object) {
     const ImU32 color = scene.colors().solid(object.role);
     const float line = std::max(1.0f, scene.look.px(1.5f));
-    stroke_rect(object.source, color, line, scene.look.px(2));
+    if (object.outside) fill_rect(object.source, color, scene.look.px(2));
+    for (const Rect& run : object.runs) stroke_rect(run, color, line, scene.look.px(2));
+    register_widget("stage.source", object.source);
     for (const Rect& piece : object.pieces) dashed_rect(piece, color, line, scene.u(4));
     if (scene.workbench.moving()) return;
     const ImVec2 a{object.source.right(), object.source.center().y};
@@ -245,11 +133,11 @@ void draw_moving_legs(Scene& scene, const OriginOf& origin_of) {
     if (scene.layout.strip.h <= 0) return;
     const Clip clip(scene.layout.all);
     const std::vector<MovingLeg> moving = moving_legs(scene);
-    std::vector<Object> objects;
+    std::vector<MovingObject> objects;
     std::vector<DrawnObject> drawn;
     for (std::size_t i = 0; i < moving.size(); ++i) {
         const auto& [leg, progress] = moving[i];
-        std::optional<Object> object = object_of(scene, origin_of, leg);
+        std::optional<MovingObject> object = moving_object_of(scene, origin_of, leg);
         if (!object) continue;
         if (i + 1 == moving.size()) {
             draw_ends(scene, *object);

@@ -31,18 +31,21 @@ bool is_free(const Rect& place, std::span<const Rect> taken) {
     return std::ranges::none_of(taken, [&](const Rect& rect) { return place.overlaps(rect); });
 }
 
-// A rectangle of `size` on the stage that overlaps none of `taken`: beside the source, or near it.
+// A rectangle of `size` on the stage that overlaps none of `taken`: beside the source, near it, or
+// beside the target.
 // Of these it is the one whose centre is closest to the source. nullopt if there is none.
 std::optional<Rect> place_near(const Scene& scene, ImVec2 size, std::span<const Rect> taken) {
-    const Rect &hull = scene.route->source, &all = scene.layout.all;
-    const ImVec2 wanted = hull.center();
+    const Rect& all = scene.layout.all;
+    const ImVec2 wanted = scene.route->source.center();
     std::vector<ImVec2> middles;
-    for (const float y : {hull.y - size.y / 2 - 1, hull.bottom() + size.y / 2 + 1})
-        for (const float x : {hull.x + size.x / 2, hull.center().x, hull.right() - size.x / 2})
-            middles.push_back({x, y});
-    for (const float x : {hull.x - size.x / 2 - 1, hull.right() + size.x / 2 + 1})
-        for (const float y : {hull.y + size.y / 2, hull.center().y, hull.bottom() - size.y / 2})
-            middles.push_back({x, y});
+    for (const Rect& end : {scene.route->source, scene.route->target}) {
+        for (const float y : {end.y - size.y / 2 - 1, end.bottom() + size.y / 2 + 1})
+            for (const float x : {end.x + size.x / 2, end.center().x, end.right() - size.x / 2})
+                middles.push_back({x, y});
+        for (const float x : {end.x - size.x / 2 - 1, end.right() + size.x / 2 + 1})
+            for (const float y : {end.y + size.y / 2, end.center().y, end.bottom() - size.y / 2})
+                middles.push_back({x, y});
+    }
     // In the line of a shared array's name, behind it.
     for (const SharedView& view : scene.layout.arrays)
         middles.push_back({view.window.right() - size.x / 2, view.title.y});
@@ -96,7 +99,7 @@ bool draw_route_in_title(Scene& scene, ArrayId array, ImVec2 at, float width) {
             const TextStyle style =
                 scene.text(Face::kSemiBold, units, scene.colors().solid(scene.plan.role(array)));
             const float w = text_width(words, style);
-            if (w > width) continue;
+            if (w > width - scene.u(10)) continue;  // a heading may follow
             draw_text_on_top(scene, at, words, style);
             register_widget("stage.route", {at.x, at.y - style.px / 2, w, style.px});
             return scene.route->drawn = true;

@@ -170,7 +170,9 @@ void draw_cells(Scene& scene, const Drawn& drawn) {
         if (!seen.contains(place.center())) return;
         const auto gliding =
             glides ? gliding_place(scene, view, element, place) : std::optional<Rect>();
-        draw_word(scene, drawn, element, looks[cell_in_grid(element)], gliding.value_or(place));
+        const Rect at = gliding.value_or(place);
+        if (glides && behind_banks(scene, at)) return;
+        draw_word(scene, drawn, element, looks[cell_in_grid(element)], at);
     });
 }
 

@@ -34,15 +34,21 @@ void draw_name(Scene& scene) {
         moves = moves.joined(view.window);
     }
     taken.push_back({layout.strip.x, moves.y, layout.strip.w, moves.h});
-    for (const TextOnTop& text : scene.texts_on_top) taken.push_back(area_of(text));
-    for (const float y : {moves.bottom() + scene.u(1), moves.y - h - scene.u(1)}) {
-        const Rect area{x, y, w, h};
-        if (y < layout.all.y + scene.u(2) || area.bottom() > end - scene.u(2)) continue;
-        if (std::ranges::any_of(taken, [&](const Rect& one) { return one.overlaps(area); }))
-            continue;
-        draw_text_on_top(scene, {area.x, area.center().y}, "registers", style);
-        return;
-    }
+    std::vector<Rect> words = {layout.bank_area};
+    for (const TextOnTop& text : scene.texts_on_top) words.push_back(area_of(text));
+    const float aside = scene.u(14);  // from words in the same line, or the two would read as one
+    for (const float y : {moves.bottom() + scene.u(1), moves.y - h - scene.u(1)})
+        for (const float left : {x, x - aside}) {
+            const Rect area{left, y, w, h}, alone{left - aside, y, w + 2 * aside, h};
+            if (y < layout.all.y + scene.u(2) || area.bottom() > end - scene.u(2) ||
+                area.x < layout.all.x)
+                continue;
+            if (std::ranges::any_of(taken, [&](const Rect& one) { return one.overlaps(area); }) ||
+                std::ranges::any_of(words, [&](const Rect& one) { return one.overlaps(alone); }))
+                continue;
+            draw_text_on_top(scene, {area.x, area.center().y}, "registers", style);
+            return;
+        }
 }
 
 void hover_slot(Scene& scene, const Rest& rest) {

@@ -16,6 +16,8 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
+using std::string_literals::operator""s;
 
 std::vector<std::string> rows_shown() {
     std::vector<std::string> rows;
@@ -23,6 +25,19 @@ std::vector<std::string> rows_shown() {
         if (name.starts_with("context.") && name != "context.scroll") rows.emplace_back(name);
     });
     return rows;
+}
+
+// The words inside the menu.
+template <class Window>
+std::vector<std::string> words_shown(Window& window) {
+    Rect menu;
+    for_each_widget([&](std::string_view name, const Rect& row) {
+        if (name.starts_with("context.")) menu = menu.w > 0 ? menu.joined(row) : row;
+    });
+    std::vector<std::string> words;
+    for (const DrawnText& text : texts_of([&] { window.driver.frame(); }))
+        if (menu.contains(text.box.center())) words.push_back(text.text);
+    return words;
 }
 
 struct ContextWindow : FrameWindow {
@@ -65,6 +80,62 @@ TEST(ContextMenu, ACellGoesToItsAccessesFollowsAndCopies) {
     window.driver.click("context.copy");
     EXPECT_EQ(std::string(ImGui::GetClipboardText()), element.title);
     EXPECT_TRUE(element.title.starts_with("A[")) << element.title;
+}
+
+// What each row says: its effect, and beside it the moment or the key.
+TEST(ContextMenu, RowsSayWhatTheyDo) {
+    ContextWindow window;
+    window.driver.press(Key::kRight);
+    window.driver.frames(60);
+    window.driver.press(Key::kMenu);
+    const std::string line = "line " + std::to_string(window.line_now());
+    EXPECT_THAT(words_shown(window),
+                IsSupersetOf({line, "Next request on this line"s, "Copy the line"s, "from now on"s,
+                              "Next barrier"s, "G"s, "Repeat the phase"s, "A"s}));
+    window.driver.press(Key::kEscape);
+    window.driver.press('a');
+    window.driver.press(Key::kMenu);
+    EXPECT_THAT(words_shown(window), Contains("Go on after the phase"));
+    window.driver.press(Key::kEscape);
+
+    window.right_click("timeline.track", 0.75f);
+    const std::vector<std::string> of_tick = words_shown(window);
+    const auto tick = std::ranges::find_if(
+        of_tick, [](const std::string& words) { return words.starts_with("tick "); });
+    ASSERT_NE(tick, of_tick.end());
+    EXPECT_THAT(of_tick, IsSupersetOf({"Go to " + *tick, "Play from here"s}));
+    window.driver.press(Key::kEscape);
+
+    window.right_click("stage.a", 0.1f, 0.1f);
+    const std::string title = window.state.stage.pointed_element.title;
+    EXPECT_THAT(words_shown(window), IsSupersetOf({title, "Copy " + title, "Y"s}));
+}
+
+TEST(ContextMenu, RowsOfAnElementSayWhichAccessTheyGoTo) {
+    ContextWindow window(1920, 1080);
+    window.bench.apply(Command{GoToEnd{}});
+    window.driver.frames(3);
+    window.right_click("stage.c", 0.1f, 0.1f);
+    // After the last access of all: there is a first one, and one before.
+    EXPECT_THAT(words_shown(window),
+                IsSupersetOf({"Go to its first access"s, "Go to its previous access"s}));
+    window.driver.press(Key::kEscape);
+    window.bench.apply(Command{GoToStart{}});
+    window.driver.frames(3);
+    window.right_click("stage.a", 0.9f, 0.1f);
+    EXPECT_THAT(words_shown(window), Contains("Go to its next access"));
+}
+
+TEST(ContextMenu, RowsOfAContenderSayWhatTheyDo) {
+    RaceWindow window;
+    window.driver.click("race.row.5", 0.5f, 0.5f, 1);
+    EXPECT_THAT(words_shown(window),
+                IsSupersetOf({"Replay it"s, "Look at it"s, "Show only its line"s, "Hide its line"s,
+                              "Choose lines"s, "L"s}));
+    window.driver.click("context.only");
+    window.driver.click("race.row.5", 0.5f, 0.5f, 1);
+    EXPECT_THAT(words_shown(window), Contains("Show the other lines again"));
+    window.driver.press(Key::kEscape);
 }
 
 TEST(ContextMenu, ASourceLineGoesToItsRequests) {

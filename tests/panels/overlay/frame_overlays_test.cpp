@@ -22,6 +22,27 @@ TEST(Notice, EndsWithAnyStepUnlessItIsAnError) {
     EXPECT_TRUE(window.driver.has("message.error"));
 }
 
+// A notice stays for 8 seconds: long enough to read two lines, and it covers the sentence no
+// longer. An error of the program stays until the user acts.
+TEST(Message, ANoticeEndsAfterEightSeconds) {
+    FrameWindow window;
+    window.state.panels.show_notice("The file has changed");
+    window.driver.frame();
+    for (int i = 0; i < 15; ++i) window.driver.frame(0.5);
+    EXPECT_TRUE(window.driver.has("message.dismiss")) << "after 7.5 s";
+    window.driver.frame(0.7);
+    window.driver.frame();
+    EXPECT_FALSE(window.driver.has("message.dismiss")) << "after 8.2 s";
+    // Another one has its own 8 seconds.
+    window.state.panels.show_notice("The file has changed again");
+    window.driver.frame(5);
+    window.driver.frame(5);
+    EXPECT_TRUE(window.driver.has("message.dismiss"));
+    window.driver.frame(5);
+    window.driver.frame();
+    EXPECT_FALSE(window.driver.has("message.dismiss"));
+}
+
 // Messages appear without the user's doing: the progress of a slow recording, a file that changed.
 TEST(Message, LeavesAMenuOpenAndAFieldInEdit) {
     FrameWindow window;

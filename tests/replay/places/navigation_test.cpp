@@ -126,7 +126,24 @@ TEST(Place, APartThatTheKernelLacksFindsTheSamePhase) {
     const Tick tick = tick_of(*to, place_at(*from, compute));
     const auto at = std::ranges::find_if(to->schedule().steps,
                                          [&](const Step& step) { return tick < step.end(); });
-    EXPECT_EQ(at->phase, 6u);  // the middle of the second quarter of 16 phases
+    EXPECT_EQ(at->phase, 4u);  // the first of the second quarter of 16 phases
+}
+
+// Each phase goes to the one that has its first k.
+TEST(Place, ASmallerTileFindsThePhaseThatBeginsWithTheSameK) {
+    const Trace one = trace_of("08", {32, 32, 32, 32, 0}), many = trace_of("08", {32, 32, 32, 8});
+    const Trace two = trace_of("08", {32, 32, 32, 16, 0});
+    for (const auto& [from, to, times] :
+         {std::tuple(&one, &many, 4u), std::tuple(&one, &two, 2u), std::tuple(&two, &many, 2u)}) {
+        const Result<Replay> before = Replay::of_block(*from, 0), after = Replay::of_block(*to, 0);
+        for (const Step& step : before->schedule().steps) {
+            if (step.part == Part::kStore) continue;  // of C: after the last phase
+            const Tick tick = tick_of(*after, place_at(*before, step.begin));
+            const auto at = std::ranges::find_if(
+                after->schedule().steps, [&](const Step& other) { return tick < other.end(); });
+            ASSERT_EQ(at->phase, times * step.phase);
+        }
+    }
 }
 
 // A block's place is its first element of C. A launch of one block covers all of C, and its centre

@@ -16,7 +16,7 @@ constexpr char kUsesHeap[] = "!heap";
 constexpr char kDumpMagic[9] = "TLRLGPU1";
 
 // One warp-wide operation. A separate row of 32 words, one for each lane, holds the lower halves of
-// the addresses. The rows of a value follow as further records of which only the words are used.
+// the addresses. The rows of a value follow as further records; only their words are used.
 struct DeviceRecord {
     std::uint32_t site, caller;  // numbers of ptx_patch.h; caller: number of a call + 1, or 0
     std::uint32_t mask;          // the active lanes

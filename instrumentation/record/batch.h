@@ -58,8 +58,8 @@ class Batch {
         pattern_.push(mask == plain_mask_ ? plain_pattern_ : plain_pattern(mask));
         base_.push(base);
     }
-    // Adds the values of the latest record: `words` rows of kWarpSize words, of which those of the
-    // lanes in `mask` are kept.
+    // Adds the values of the latest record: `words` rows of kWarpSize words. The words of the lanes
+    // in `mask` are kept.
     void add_values(const std::uint32_t* rows, std::uint32_t mask, std::uint32_t words);
 
     // A state that roll_back() can restore: it removes the records, values and segments that were

@@ -2,8 +2,8 @@
 // The program order of the two accesses of a race, and where the missing barrier belongs.
 //
 // A race in a loop is often between two trips: what one trip reads, the next trip overwrites. The
-// lines alone mislead then, because the write has the lower line, and the barrier that stands
-// between the two lines is not the one that is missing:
+// lines alone mislead then, because the write has the lower line, and a barrier stands
+// between the two lines already. The missing barrier belongs elsewhere:
 //
 //     for (...) {                       trip 1        trip 2
 //         tile[i] = in[...];            write         write  <-+

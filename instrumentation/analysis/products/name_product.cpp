@@ -65,7 +65,7 @@ void shape_array(Array& array, const StoredMatrix& matrix) {
         if (!content->empty()) content->resize(array.size_bytes());
 }
 
-// Finds the local variable that gets about K values per thread, the last of which is stored to C.
+// Finds the local variable that gets about K values per thread. Its last value is stored to C.
 class SumFinder {
   public:
     explicit SumFinder(const Trace& trace) : trace_(trace) {}

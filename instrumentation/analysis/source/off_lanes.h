@@ -61,8 +61,8 @@ class OffLaneFinder {
     // Those of `lanes` that have left a loop which the others repeat.
     [[nodiscard]] std::uint32_t out_of_loop(const Request& request, std::uint32_t lanes,
                                             const Meetings& met) const;
-    // Divides the lanes that execute nothing more: those that have returned, and those of which
-    // neither the records nor the text tell it. The rest runs to the end.
+    // Divides the lanes that execute nothing more into lanes that have returned and lanes about
+    // which neither the records nor the text tell it. The rest runs to the end.
     void divide_ended(const Request& request, std::uint32_t lanes, OffLanes& result) const;
     // The last record up to the request that its warp executed outside of all branches and loops;
     // nullopt if there is none. All threads that have not returned execute such a record.

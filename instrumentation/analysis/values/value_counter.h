@@ -1,5 +1,5 @@
 #pragma once
-// Goes through the records of a trace and counts at each site those whose values follow from
+// Goes through the records of a trace and counts, site by site, the records whose values follow from
 // earlier operations of the same threads. value_check.h has the rules.
 #include <cstddef>
 #include <cstdint>

@@ -104,7 +104,7 @@ bool GpuLanes::count(const GpuEvent& event) {
     return differs == 0;
 }
 
-// Each event splits the groups of which only some lanes took part in it.
+// An event splits a group if only some of the group's lanes took part in it.
 void GpuLanes::find_groups() {
     std::uint32_t lanes = 0;
     for (const GpuEvent& event : events_) lanes |= event.mask;

@@ -7,8 +7,8 @@ namespace tilereel {
 
 // The error completes "it ...": "it has a record of a site that does not exist".
 Status check_trace(const Trace& trace);
-// Shortens the names that check_trace() refuses for their length: those of a kernel with many
-// template arguments, or of a file in many folders, of which the end is kept.
+// Shortens the names that check_trace() refuses for their length: the name of a kernel with many
+// template arguments, or the path of a file in many folders, whose end is kept.
 void shorten_names(Trace& trace);
 
 // The two halves of check_trace(). check_records() checks segments and records, check_tables()

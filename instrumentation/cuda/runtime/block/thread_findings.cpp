@@ -13,7 +13,7 @@ namespace {
 
 LaunchRecorder* finding_recorder = nullptr;
 std::mutex finding_mutex;  // blocks run on several CPU threads
-// The places in the source of which a finding has told in this launch.
+// Places in the source that a finding of this launch has named.
 std::set<const void*>& reported_places = *new std::set<const void*>;
 
 }  // namespace

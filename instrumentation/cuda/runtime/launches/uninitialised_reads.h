@@ -14,7 +14,7 @@ namespace tilereel::runtime {
 // Which blocks of the launch were recorded. kSomeSoFar: others still run.
 enum class RecordedPart : std::uint8_t { kAll, kSome, kSomeSoFar };
 
-// Adds a finding for each array of which the launch reads elements that neither the host nor a
+// Adds a finding for each array with elements that the launch reads and that neither the host nor a
 // kernel has written. Notes what the launch has written. Device memory is open.
 void find_uninitialised_reads(Trace& trace, const TraceArrays& arrays, RecordedPart part);
 

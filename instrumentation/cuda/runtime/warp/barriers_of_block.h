@@ -75,8 +75,8 @@ class SharedBarriers {
                 return false;
         return true;
     }
-    // Removes lanes from the waiting ones and returns them: take_ready() those whose phase is
-    // complete or may end, take_polling() those that poll.
+    // Removes lanes from the waiting ones and returns them: take_ready() the lanes whose phase is
+    // complete or may end, take_polling() the lanes that poll.
     std::uint32_t take_ready(std::uint32_t warp) {
         return take(warp, [this](const Awaited& awaited) {
             const Barrier& barrier = at(awaited.barrier);

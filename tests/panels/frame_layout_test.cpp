@@ -83,6 +83,30 @@ TEST(FrameLayout, TheLeastWindowHoldsEverything) {
     }
 }
 
+// Launches of many ticks at large text: the tick stands beside the controls and not on them. The
+// keys of the controls stay.
+TEST(FrameLayout, TheTickHasRoomAtAnyTextSize) {
+    FrameWindow window({.kernel = "08_tiled_b_transposed",
+                        .parameters = {.m = 32, .n = 32, .k = 512, .tile = 32, .pad = 0},
+                        .inputs = {}});
+    ASSERT_GT(window.bench.replay()->schedule().ticks, 500'000u);
+    window.bench.apply(GoToEnd{});
+    for (const Size size : {Size{1280, 720}, {1366, 768}, {1600, 900}, {1920, 1080}})
+        for (const int text : kTexts) {
+            window.driver.resize(size.width, size.height);
+            window.bench.apply(SetTextSize{text});
+            window.driver.frames(2);
+            const Rect tick = window.driver.rect_of("timeline.tick");
+            for (const Named& w : all_widgets())
+                for (const char* const control :
+                     {"transport.", "unit", "chip.speed", "chip.go", "view.heat", "timeline.mod"})
+                    EXPECT_FALSE(w.name.starts_with(control) && overlap(tick, w.rect))
+                        << w.name << " at " << size.width << ", text " << text;
+        }
+    window.driver.press(']');
+    EXPECT_GT(window.bench.speed(), 1);
+}
+
 // Register tiles: with wide reads in the lane table, a lane's operands and sums, and a chosen warp.
 // The operands and sums do not overlap the other parts of the stage.
 TEST(FrameLayout, RegisterTilesAreTidy) {

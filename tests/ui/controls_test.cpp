@@ -164,6 +164,34 @@ TEST_F(ControlsTest, TabGoesThroughTheNumbersToTheListAndBack) {
     EXPECT_EQ(screen_.chosen, 0);
 }
 
+// Right and Left go through the numbers like Tab, as long as the caret has nowhere to go.
+TEST_F(ControlsTest, ArrowsGoThroughTheNumbersToTheListAndBack) {
+    driver_.click("chip.extents.m");
+    driver_.press(Key::kRight);
+    driver_.type("24");
+    driver_.press(Key::kRight);
+    driver_.press(Key::kRight);
+    driver_.frames(2);
+    EXPECT_EQ(screen_.extents, (std::array<int, 3>{16, 24, 16}));
+    ASSERT_TRUE(driver_.has("chip.tile.32")) << "the list of TILE is open";
+    driver_.press(Key::kLeft);
+    EXPECT_FALSE(driver_.has("chip.tile.32"));
+    driver_.type("128");
+    driver_.press(Key::kLeft);  // to the digit before
+    driver_.press(Key::kBackspace);
+    driver_.press(Key::kHome);
+    driver_.press(Key::kRight);  // not at the end
+    driver_.type("0");
+    driver_.enter();
+    EXPECT_EQ(screen_.extents, (std::array<int, 3>{16, 24, 108}));
+    driver_.click("chip.extents.m");
+    driver_.type("12");
+    driver_.press(Key::kRight, true);  // selects
+    driver_.type("3");
+    driver_.enter();
+    EXPECT_EQ(screen_.extents, (std::array<int, 3>{123, 24, 108}));
+}
+
 TEST_F(ControlsTest, AnInvalidNumberIsRefusedAndQuoted) {
     for (const char* typed : {"abc", "1.5", "12k", "99999999999", "1e3"}) {
         driver_.click("chip.extents.n");

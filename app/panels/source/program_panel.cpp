@@ -12,56 +12,18 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/source/launch_list.h"
 #include "app/panels/source/program_errors.h"
+#include "app/panels/source/program_state.h"
 #include "app/panels/tab_row.h"
 #include "app/ui/draw/kept_shapes.h"
 #include "app/ui/fonts/utf8.h"
 #include "app/ui/widgets/scroll_bar.h"
 #include "app/ui/widgets/widgets.h"
-#include "instrumentation/base/format/decimal_text.h"
 #include "instrumentation/base/format/with_commas.h"
-#include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
 namespace {
 
 constexpr float kPanelHeight = 252;  // units; less if there is not enough room
-
-// "Recording block 5,3: ". Empty unless the program runs in order to record a block.
-std::string asked_text(const OpenedProgram& program) {
-    if (!program.asked || !program.run) return {};
-    for (const program::LaunchSummary& launch : program.run->launches)
-        if (launch.number == program.asked->launch)
-            return "Recording block " + block_name(launch.grid, program.asked->block) + ": ";
-    return {};
-}
-
-std::string seconds_text(double seconds) {
-    return printed(seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
-}
-
-// ": 14 s", or ": 14 s, without progress for 12 s of 60 s": then the program is stopped.
-std::string time_text(const OpenedProgram& program) {
-    constexpr double kShort = 2;
-    if (!program.running_seconds) return {};
-    const double limit = program.request.limits.seconds, quiet = program.quiet_seconds;
-    const std::string all = printed(": %.0f s", std::floor(*program.running_seconds));
-    if (quiet < kShort) return all;
-    return all + printed(", without progress for %.0f s of ", std::min(std::floor(quiet), limit)) +
-           printed("%.3g s", limit);
-}
-
-// "Running launch 3 (5 in all), 40 %: 14 s". The number of launches comes from the previous run.
-std::string stage_text(const OpenedProgram& program) {
-    const program::ProgramStage& stage = program.stage;
-    if (program.ending) return "Ending; what it has recorded is kept";
-    if (stage.kind == program::ProgramStage::Kind::kCompiling) return "Compiling";
-    std::string words = "Running launch " + std::to_string(stage.launch);
-    if (program.run && !program.unfinished && program.run->launches.size() > stage.launch)
-        words += " (" + std::to_string(program.run->launches.size()) + " in all)";
-    if (stage.share > 0)
-        words += ", " + std::to_string(static_cast<int>(100 * std::min(stage.share, 1.0))) + " %";
-    return words + time_text(program);
-}
 
 // Draws a rotating three-quarter circle.
 void draw_spinner(const Look& look, ImVec2 center, float radius) {
@@ -69,43 +31,6 @@ void draw_spinner(const Look& look, ImVec2 center, float radius) {
     draw_list()->PathClear();
     draw_list()->PathArcTo(center, radius, turn, turn + 4.5f, 24);
     stroke_path(look.colors().accent, std::max(look.hair(), radius * 0.3f));
-}
-
-struct RunState {
-    std::string words;
-    ImU32 color = 0;
-};
-
-// How the program ended, and after how long.
-RunState end_of(const program::ProgramRun& run, const Palette& colors) {
-    using program::ProgramEnd;
-    const std::string after = " after " + seconds_text(run.run_seconds);
-    if (run.end == ProgramEnd::kSignal) return {"crashed" + after, colors.conflict};
-    if (run.end == ProgramEnd::kCancelled) return {"cancelled" + after, colors.wait_text};
-    if (run.end != ProgramEnd::kExit) return {"stopped" + after, colors.wait_text};
-    if (run.exit_code != 0)
-        return {"exit code " + std::to_string(run.exit_code) + after, colors.wait_text};
-    return {"ran in " + seconds_text(run.compile_seconds + run.run_seconds), colors.c};
-}
-
-RunState state_of(const ProgramScope& panel) {
-    const Palette& colors = panel.colors();
-    const OpenedProgram& program = panel.program;
-    if (program.running) return {asked_text(program) + stage_text(program), colors.accent};
-    const std::string when = program.saved ? "saved " + program.started + ": " : std::string();
-    if (program.cancelled_after)
-        return {"cancelled after " + seconds_text(*program.cancelled_after) +
-                    (program.run ? "; the former run is shown" : ""),
-                colors.wait_text};
-    if (!program.error.empty()) return {when + "cannot be run", colors.conflict};
-    if (!program.compile_errors.empty()) return {when + "does not compile", colors.conflict};
-    if (!program.run) return {"cancelled", colors.ink2};
-    const RunState end = end_of(*program.run, colors);
-    return {when + end.words, end.color};
-}
-
-bool has_errors(const OpenedProgram& program) {
-    return !program.running && (!program.error.empty() || !program.compile_errors.empty());
 }
 
 // What the blocks that were left out would need; 0: none were left out.
@@ -131,8 +56,8 @@ bool state_fits(const ProgramScope& panel, float width) {
     if (panel.program.running || left_out_seconds(panel.program) > 0) return false;
     const float buttons =
         button_width(panel.look, kOpen) + button_width(panel.look, kAgain) + 2 * panel.look.gap();
-    return text_width(state_of(panel).words, Face::kSemiBold, type_px(panel.look, 14)) <=
-           width - buttons;
+    return text_width(state_of(panel.program, panel.colors()).words, Face::kSemiBold,
+                      type_px(panel.look, 14)) <= width - buttons;
 }
 
 // Draws the file's name and buttons, and below them the state or result of the run. Returns the y
@@ -142,7 +67,7 @@ float draw_head(ProgramScope& panel, const Rect& rect, bool low) {
     const Palette& colors = look.colors();
     const float small = type_px(look, 14);
     const OpenedProgram& program = panel.program;
-    const RunState state = state_of(panel);
+    const RunState state = state_of(program, colors);
     const Rect row{rect.x, rect.y, rect.w, row_px(look, 30)};
     ButtonRow buttons(look, row);
     if (program.running) {

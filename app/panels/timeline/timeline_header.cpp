@@ -127,9 +127,15 @@ class Header {
         const auto current = std::ranges::find(speeds, workbench_.speed()) - speeds.begin();
         const bool motion = workbench_.view().motion;
         choices.emplace_back(motion ? "no motion" : "motion");
-        const float width = value_chip_width(look_, "speed", speed_text(0.25));
+        // The tick takes precedence over the caption, then over the control, which has keys.
+        const auto width_with = [&](std::string_view caption) {
+            return value_chip_width(look_, caption, speed_text(0.25)) + look_.pad();
+        };
+        const char* const caption = leaves_the_tick(width_with("speed")) ? "speed" : "";
+        if (!leaves_the_tick(width_with(caption))) return;
+        const float width = width_with(caption) - look_.pad();
         const int chosen =
-            choice_chip(look_, "chip.speed", take(width, look_.pad()), "speed", choices,
+            choice_chip(look_, "chip.speed", take(width, look_.pad()), caption, choices,
                         static_cast<int>(current), "Speed: [ slower, ] faster; Z: motion off, on");
         if (chosen == static_cast<int>(speeds.size()))
             commands_.push_back(SetMotion{!motion});
@@ -190,13 +196,19 @@ class Header {
             right = place.x - gap;
         }
         if (workbench_.lock_step() != nullptr) return;
-        const float big = type_px(look_, 16), middle = room_.center().y;
-        right -= draw_text({right, middle}, " of " + with_commas(replay->schedule().ticks),
-                           {Face::kMono, big, colors.ink2, Align::kRight});
         // Ticks are shown counted from 1: the running tick, or at the end the last one.
         const Tick shown = std::min(replay->state().tick + 1, replay->schedule().ticks);
-        draw_text({right, middle}, "tick " + with_commas(shown),
-                  {Face::kMonoBold, big, colors.ink, Align::kRight});
+        std::string now = "tick " + with_commas(shown);
+        const std::string of = " of " + with_commas(replay->schedule().ticks);
+        const float room = right - room_.x;
+        const auto width_at = [&](float px) { return text_width(now + of, Face::kMonoBold, px); };
+        float big = type_px(look_, 16);
+        if (width_at(big) > room) now = with_commas(shown);
+        big *= std::min(1.0f, room / width_at(big));
+        const float middle = room_.center().y, end = right;
+        right -= draw_text({right, middle}, of, {Face::kMono, big, colors.ink2, Align::kRight});
+        right -= draw_text({right, middle}, now, {Face::kMonoBold, big, colors.ink, Align::kRight});
+        register_widget("timeline.tick", {right, middle - big / 2, end - right, big});
     }
 
   private:
@@ -205,6 +217,10 @@ class Header {
         room_.x += width + gap;
         room_.w -= width + gap;
         return place;
+    }
+    // Whether a control of this width leaves room for the tick.
+    [[nodiscard]] bool leaves_the_tick(float width) const {
+        return workbench_.lock_step() != nullptr || width + figures_width() <= room_.w;
     }
     // The tick and a short note take precedence over the last controls.
     [[nodiscard]] bool has_room(float width) const {

@@ -89,7 +89,8 @@ std::optional<EditEnd> draw_edited(const Look& look, Rect rect, std::string_view
     const bool wrong = !text.empty() && text != "-" && !whole_number<int>(text);
     const Rect box{rect.x, rect.y + look.px(3), rect.w, rect.h - look.snug()};
     draw_box(box, colors.raised, wrong ? colors.conflict : colors.accent, look.frame(), look.px(4));
-    return edit.draw(chip, {rect.x + pad, rect.y, rect.w - 2 * pad, rect.h}, style);
+    return edit.draw(chip, {rect.x + pad, rect.y, rect.w - 2 * pad, rect.h}, style,
+                     ArrowsAtEnds::kLeave);
 }
 
 float caption_width(const Look& look, std::string_view label) {
@@ -257,8 +258,8 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
         g_editing->open(now - 1);
     } else if (end) {
         typed = commit(values);
-        if (end == EditEnd::kTab && typed.refused.empty())
-            move_focus(std::string(name) + kFields[now], +1);
+        if (end != EditEnd::kEnter && typed.refused.empty())
+            move_focus(std::string(name) + kFields[now], end == EditEnd::kTab ? +1 : -1);
     }
     return typed;
 }

@@ -9,6 +9,14 @@
 namespace tilereel {
 namespace {
 
+// `caret`: before the key.
+std::optional<EditEnd> end_by_arrow(const KeyPress& press, const TextEdit::Caret& caret) {
+    if (press.shift || press.repeat) return std::nullopt;
+    if (press.key == Key::kLeft && caret.at_begin) return EditEnd::kBackTab;
+    if (press.key == Key::kRight && caret.at_end) return EditEnd::kTab;
+    return std::nullopt;
+}
+
 std::optional<EditEnd> end_of(const KeyPress& press) {
     if (press.key == Key::kEnter) return EditEnd::kEnter;
     if (press.key == Key::kEscape) return EditEnd::kEscape;
@@ -16,13 +24,18 @@ std::optional<EditEnd> end_of(const KeyPress& press) {
     return std::nullopt;
 }
 
-// Selects the part once, and forgets it.
-int select_part(ImGuiInputTextCallbackData* data) {
-    auto& part = *static_cast<std::optional<std::pair<int, int>>*>(data->UserData);
-    if (!part) return 0;
-    data->SelectionStart = std::min(part->first, data->BufTextLen);
-    data->SelectionEnd = data->CursorPos = std::min(part->second, data->BufTextLen);
-    part.reset();
+// Selects the part once, and forgets it. Notes where the caret is.
+int set_caret(ImGuiInputTextCallbackData* data) {
+    auto& caret = *static_cast<TextEdit::Caret*>(data->UserData);
+    if (caret.part) {
+        data->SelectionStart = std::min(caret.part->first, data->BufTextLen);
+        data->SelectionEnd = data->CursorPos = std::min(caret.part->second, data->BufTextLen);
+        caret.part.reset();
+    }
+    const auto [first, last] = std::minmax(data->SelectionStart, data->SelectionEnd);
+    const bool all = last - first == data->BufTextLen;
+    caret.at_begin = all || (first == last && data->CursorPos == 0);
+    caret.at_end = all || (first == last && data->CursorPos == data->BufTextLen);
     return 0;
 }
 
@@ -31,16 +44,16 @@ int select_part(ImGuiInputTextCallbackData* data) {
 void TextEdit::begin(std::string text) {
     text_ = std::move(text);
     begins_ = selects_ = true;
-    part_.reset();
+    caret_ = {};
 }
 
 void TextEdit::begin(std::string text, std::pair<std::size_t, std::size_t> selected) {
     begin(std::move(text));
-    part_ = std::pair(static_cast<int>(selected.first), static_cast<int>(selected.second));
+    caret_.part = std::pair(static_cast<int>(selected.first), static_cast<int>(selected.second));
 }
 
 std::optional<EditEnd> TextEdit::draw(std::string_view control, const Rect& rect,
-                                      const TextStyle& style) {
+                                      const TextStyle& style, ArrowsAtEnds arrows) {
     ImGui::PushID(control.data(), control.data() + control.size());
     const PlacedFont placed = placed_font(style.face, style.px);
     ImGui::PushFont(placed.font);
@@ -54,18 +67,22 @@ std::optional<EditEnd> TextEdit::draw(std::string_view control, const Rect& rect
     // Dear ImGui reads the text only when a field gets the focus, which takes a frame.
     if (std::exchange(begins_, false)) ImGui::ClearActiveID();
     if (ImGui::GetActiveID() != ImGui::GetID("##text")) ImGui::SetKeyboardFocusHere();
-    ImGui::InputText("##text", &text_,
-                     (selects_ ? ImGuiInputTextFlags_AutoSelectAll : 0) |
-                         (part_ ? ImGuiInputTextFlags_CallbackAlways : 0),
-                     select_part, &part_);
-    const bool ready = ImGui::IsItemActive() && !part_;
+    const Caret before = caret_;
+    ImGui::InputText(
+        "##text", &text_,
+        (selects_ ? ImGuiInputTextFlags_AutoSelectAll : 0) | ImGuiInputTextFlags_CallbackAlways,
+        set_caret, &caret_);
+    const bool ready = ImGui::IsItemActive() && !caret_.part;
     selects_ &= !ready;
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar();
     ImGui::PopFont();
     ImGui::PopID();
     std::optional<EditEnd> end;
-    for (const KeyPress& press : claimed_keys(control)) end = end_of(press);
+    for (const KeyPress& press : claimed_keys(control)) {
+        end = end_of(press);
+        if (!end && arrows == ArrowsAtEnds::kLeave) end = end_by_arrow(press, before);
+    }
     claim_keys(control, ready && !end ? KeysOf::kText : KeysOf::kWaiting);
     return end;
 }

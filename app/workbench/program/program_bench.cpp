@@ -1,16 +1,11 @@
 #include "app/workbench/program/program_bench.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <ctime>
-#include <exception>
-#include <mutex>
-#include <new>
 #include <utility>
 
 #include "app/workbench/program/program_bench_state.h"
-#include "instrumentation/analysis/cost/counters.h"
 #include "instrumentation/analysis/products/name_product.h"
 #include "instrumentation/analysis/products/recognise_product.h"
 #include "instrumentation/base/files/text_file.h"
@@ -18,18 +13,6 @@
 
 namespace tilereel {
 namespace {
-
-// An exception is a fault of the system: it becomes an error and does not end the window.
-template <class Function>
-auto guarded_call(Function&& function) -> decltype(function()) {
-    try {
-        return function();
-    } catch (const std::bad_alloc&) {
-        return failed("There is not enough memory to open this program; record fewer blocks");
-    } catch (const std::exception& problem) {
-        return failed(std::string("The program could not be opened: ") + problem.what());
-    }
-}
 
 // "14:01:12", by the local clock.
 std::string time_of_day() {
@@ -39,19 +22,6 @@ std::string time_of_day() {
     char text[16];
     std::strftime(text, sizeof text, "%H:%M:%S", &parts);
     return text;
-}
-
-LaunchCounts counts_of(const Trace& trace, const Generation& rules) {
-    const KernelCounts counts = count_kernel(trace, {}, rules);
-    LaunchCounts result;
-    for (const AccessCounts* part : {&counts.global_load, &counts.global_store})
-        result.sectors += part->sectors;
-    for (const AccessCounts* part :
-         {&counts.shared_load, &counts.shared_store, &counts.shared_copy}) {
-        result.wavefronts += part->wavefronts;
-        result.conflicts += part->bank_conflicts;
-    }
-    return result;
 }
 
 const NamedProduct* product_of(const NamedProducts& products, const std::string& kernel,
@@ -237,29 +207,6 @@ void ProgramBench::read_early(std::shared_ptr<Work> work) {
             guarded_call([&] { return as_product(options_.read(*work->trace_file), *work); });
         work->done = true;
     });
-}
-
-void ProgramBench::start_counting() {
-    if (counting_) counting_->cancel = true;
-    const std::vector<program::LaunchSummary>& launches = program_->run->launches;
-    program_->counts.assign(launches.size(), std::nullopt);
-    counting_ = std::make_shared<Counting>();
-    counting_->left = launches.size();
-    const Generation* const found = find_generation(program_->request.generation);
-    const Generation& rules = found == nullptr ? default_generation() : *found;
-    for (std::size_t i = 0; i < launches.size(); ++i)
-        thread_.submit(
-            [this, counting = counting_, folder = program_->run->folder, &rules, i,
-             file = launches[i].trace] {
-                std::optional<LaunchCounts> counts;
-                if (!counting->cancel && !file.empty())
-                    if (const auto trace = guarded_call([&] { return options_.read(file); }))
-                        counts = counts_of(*trace, rules);
-                const std::lock_guard lock(counting->mutex);
-                counting->counted.emplace_back(i, counts);
-                --counting->left;
-            },
-            TaskThread::Priority::kIdle);
 }
 
 void ProgramBench::advance() {

@@ -1,4 +1,4 @@
-// Takes over the results of the thread: a run, the trace of a launch, counts of launches.
+// Takes over the results of the thread: a run, the trace of a launch.
 #include <algorithm>
 #include <utility>
 
@@ -40,16 +40,6 @@ bool is_recorded(const program::ProgramRun& run, const program::LaunchBlock& blo
 }
 
 }  // namespace
-
-void ProgramBench::take_counts() {
-    if (!counting_ || !program_) return;
-    const std::shared_ptr<Counting> counting = counting_;
-    const std::lock_guard lock(counting->mutex);
-    for (const auto& [launch, counts] : counting->counted)
-        if (launch < program_->counts.size()) program_->counts[launch] = counts;
-    counting->counted.clear();
-    if (counting->left == 0) counting_.reset();
-}
 
 void ProgramBench::take_run() {
     const std::shared_ptr<Work> work = std::exchange(work_, nullptr);

@@ -2,9 +2,11 @@
 // What ProgramBench shares with its thread.
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,5 +60,17 @@ struct ProgramBench::Counting {
     std::vector<std::pair<std::size_t, std::optional<LaunchCounts>>> counted;
     std::size_t left = 0;
 };
+
+// An exception is a fault of the system: it becomes an error and does not end the window.
+template <class Function>
+auto guarded_call(Function&& function) -> decltype(function()) {
+    try {
+        return function();
+    } catch (const std::bad_alloc&) {
+        return failed("There is not enough memory to open this program; record fewer blocks");
+    } catch (const std::exception& problem) {
+        return failed(std::string("The program could not be opened: ") + problem.what());
+    }
+}
 
 }  // namespace tilereel

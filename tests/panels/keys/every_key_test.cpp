@@ -277,6 +277,14 @@ void check_program(const Size& size) {
     EXPECT_TRUE(window.driver.has("chip.launch.1"));
 }
 
+// Whether this menu of the bar is open.
+bool has_rows(const std::string& menu) {
+    bool found = false;
+    for_each_widget(
+        [&](std::string_view name, const Rect&) { found |= name.starts_with(menu + "."); });
+    return found;
+}
+
 void check_bar(const Size& size) {
     SizedWindow window(size);
     window.driver.press(Key::kF10);
@@ -288,6 +296,26 @@ void check_bar(const Size& size) {
     window.driver.press(Key::kEnter);
     window.driver.frames(2);
     EXPECT_TRUE(window.bench.view().light);
+    window.driver.press(Key::kEscape);
+    // The arrows alone visit the same controls, and go back.
+    window.driver.press(Key::kF10);
+    for (const char* const menu :
+         {"", "", "", "chip.tile", "chip.pad", "chip.gpu", "chip.compare", ""}) {
+        window.driver.press(Key::kRight);
+        window.driver.frames(4);
+        EXPECT_TRUE(menu[0] == '\0' || has_rows(menu)) << menu;
+    }
+    window.driver.press(Key::kRight);
+    window.driver.press(Key::kEnter);
+    EXPECT_FALSE(window.bench.view().light);
+    window.driver.press(Key::kF10);
+    for (int i = 0; i < 5; ++i) window.driver.press(Key::kRight);
+    for (const char* const menu : {"chip.tile", "", "", "", "chip.kernel"}) {
+        window.driver.press(Key::kLeft);
+        window.driver.frames(4);
+        EXPECT_TRUE(menu[0] == '\0' || has_rows(menu)) << menu;
+    }
+    window.driver.press(Key::kEscape);
     window.expect_keys_act();
 }
 

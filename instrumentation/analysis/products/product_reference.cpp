@@ -74,8 +74,8 @@ class Reference {
         if (a_.empty() || b_.empty() || c_.empty()) return {};
         if (form_.matrices.beta != 0 && before_.empty()) before_.assign(c_.size(), 0);
         for (std::uint32_t row = 0; row < form_.m(); ++row) {
-            find_columns(row);
-            rounding_.of_integers() ? row_of_integers(row) : row_of_reals(row);
+            for (end_ = 0; find_columns(row);)
+                rounding_.of_integers() ? row_of_integers(row) : row_of_reals(row);
         }
         return std::move(wrong_);
     }
@@ -87,15 +87,18 @@ class Reference {
         return !computed_ || (*computed_)[form_.c.index_of(row, column)];
     }
 
-    // Sets the part of the row that has all its computed elements.
-    void find_columns(std::uint32_t row) {
-        first_ = 0, end_ = form_.n();
-        while (first_ < end_ && !is_computed(row, first_)) ++first_;
-        while (first_ < end_ && !is_computed(row, end_ - 1)) --end_;
+    // Sets the next columns of the row that are computed and stand side by side; false if there are
+    // no more.
+    bool find_columns(std::uint32_t row) {
+        first_ = end_;
+        while (first_ < form_.n() && !is_computed(row, first_)) ++first_;
+        end_ = first_;
+        while (end_ < form_.n() && is_computed(row, end_)) ++end_;
+        return first_ < end_;
     }
 
     void row_of_reals(std::uint32_t row) {
-        const std::size_t n = form_.n(), k = first_ < end_ ? form_.k() : 0;
+        const std::size_t n = form_.n(), k = form_.k();
         sums_.assign(n, 0);
         magnitudes_.assign(n, 0);
         for (std::size_t p = 0; p < k; ++p) {
@@ -130,7 +133,6 @@ class Reference {
     }
 
     void judge(std::uint32_t row, std::size_t column, double expected, double magnitude) {
-        if (!is_computed(row, static_cast<std::uint32_t>(column))) return;
         const double found = c_[row * std::size_t{form_.n()} + column];
         if (!rounding_.is_right(found, expected, magnitude))
             wrong_.push_back({row, static_cast<std::uint32_t>(column), found, expected});
@@ -141,7 +143,7 @@ class Reference {
     std::vector<double> a_, b_, c_, before_, sums_, magnitudes_;
     bool signs_;  // A or B has negative elements, so |A| |B| differs from A B
     std::optional<std::vector<bool>> computed_;  // by index in the array of C; nullopt: all
-    std::uint32_t first_ = 0, end_ = 0;          // columns of the row
+    std::uint32_t first_ = 0, end_ = 0;          // columns of the row: find_columns()
     std::vector<WrongProductElement> wrong_;
 };
 

@@ -118,6 +118,10 @@ void GridRun::run_blocks() {
         return;
     }
     if (takes_long()) {
+    if (!options().other_blocks && recorder_ != nullptr) {
+        run_only_recorded();
+        return;
+    }
         run_recorded_first();
         return;
     }
@@ -148,6 +152,12 @@ bool GridRun::is_done(std::uint32_t block) const {
 }
 
 // CUDA promises no order of blocks. Still some kernels wait for blocks with lower numbers: see
+void GridRun::run_only_recorded() {
+    for (const std::uint32_t block : chosen_)
+        if (block != 0) run_with_hooks(block, true);
+    next_ = blocks_;
+}
+
 // help_waiting_block().
 void GridRun::run_recorded_first() {
     next_ = 1;

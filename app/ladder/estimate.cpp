@@ -42,6 +42,7 @@ struct BlockSample {
     double multiply_adds = 0;  // of all threads
     double records = 0;
     double event_bytes = 0;  // see event_bytes()
+    bool needs_others = false;
 };
 
 // The most bytes that events occupy before they become records. Usually they are the rows of one
@@ -88,6 +89,7 @@ Result<BlockSample> sample_block(const RequestedLaunch& launch, const RecordRequ
     sample.once_bytes = double(once);
     sample.bytes = areas * double(memory_bytes(*trace) - matrices - once);
     sample.records = areas * double(trace->records.size());
+    sample.needs_others = blocks_need_others(*trace);
     return sample;
 }
 
@@ -124,6 +126,8 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
     result.trace_bytes =
         kMargin * double(blocks) * block_bytes + matrices * sizeof(float) + two->once_bytes + 4096;
     result.block_bytes = kMargin * block_bytes;
+    result.needs_others = one->needs_others || two->needs_others;
+    result.event_bytes = at_k(&BlockSample::event_bytes);
     result.work_bytes = workers * (at_k(&BlockSample::event_bytes) +
                                    double(blocks_of_a_batch(blocks, workers)) * block_bytes);
     return result;
@@ -179,37 +183,40 @@ std::vector<std::uint32_t> spread_over(const RequestedLaunch& launch, std::uint3
 
 }  // namespace
 
-Result<std::vector<std::uint32_t>> blocks_that_fit(const RequestedLaunch& launch,
-                                                   const RecordRequest& request,
-                                                   const SampleBlock& record,
-                                                   std::uint32_t extra_record_bytes) {
-    using Blocks = std::vector<std::uint32_t>;
+bool blocks_need_others(const Trace& trace) {
+    const ArrayId c = matrices_of(trace).c;
+    return std::ranges::any_of(
+        trace.sites, [c](const Site& site) { return site.array == c && reads(site.operation); });
+}
+
+Result<BlockPlan> blocks_that_fit(const RequestedLaunch& launch, const RecordRequest& request,
+                                  const SampleBlock& record, std::uint32_t extra_record_bytes) {
     const auto limit = double(request.memory_limit_bytes);
-    if (upper_bound_bytes(request) <= limit) return Blocks{};
+    if (upper_bound_bytes(request) <= limit) return BlockPlan{};
     const Result<SizeEstimate> found = estimate_size(launch, request, record, extra_record_bytes);
     if (!found) return found.error();
     const double bytes = found->trace_bytes + found->work_bytes;
-    if (bytes <= limit) return Blocks{};
+    if (bytes <= limit) return BlockPlan{};
     // So that the first picture comes within seconds.
     constexpr double kMostSomeBytes = 64 << 20, kMostSomeBlocks = 256;
-    constexpr double kMostMultiplyAdds = 1ull << 34;
+    constexpr double kMostMultiplyAdds = 1ull << 34, kMostFixedBytes = 1 << 30;
     const KernelParameters& p = request.parameters;
     const double blocks_in_all = double(launch.shape.grid_x) * launch.shape.grid_y;
     const double fixed = found->trace_bytes - blocks_in_all * found->block_bytes;
     const double room =
-        std::min(kMostSomeBytes, limit - fixed - found->work_bytes) / found->block_bytes;
-    // The blocks that are not recorded run, too, because C is checked. Without a barrier, all run
-    // in the order that was asked for only if all are recorded.
-    const bool runs_long = double(p.m) * p.n * p.k > kMostMultiplyAdds ||
+        std::min(kMostSomeBytes, limit - fixed - found->event_bytes) / found->block_bytes;
+    // Without a barrier, all blocks run in the order that was asked for only if all are recorded.
+    const bool runs_long = fixed > kMostFixedBytes ||
+                           (found->needs_others && double(p.m) * p.n * p.k > kMostMultiplyAdds) ||
                            blocks_in_all > std::numeric_limits<std::int32_t>::max();
     if (room < 4 || room >= blocks_in_all || runs_long || request.removed_barrier != 0)
         return too_large(static_cast<std::uint64_t>(bytes), request.memory_limit_bytes);
-    Blocks blocks =
+    std::vector<std::uint32_t> blocks =
         spread_over(launch, static_cast<std::uint32_t>(std::min(room - 1, kMostSomeBlocks)));
     if (request.block && *request.block < blocks_of(launch)) blocks.push_back(*request.block);
     std::ranges::sort(blocks);
     blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-    return blocks;
+    return BlockPlan{.blocks = std::move(blocks), .others_run = found->needs_others};
 }
 
 }  // namespace tilereel

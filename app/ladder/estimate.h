@@ -14,6 +14,9 @@ struct SizeEstimate {
     double trace_bytes = 0;  // of the finished trace: an upper bound
     double work_bytes = 0;   // needed in addition while recording
     double block_bytes = 0;  // of trace_bytes: of each block
+    double event_bytes = 0;  // of work_bytes: before the events of a block become records
+    // Some blocks need what other blocks compute: blocks_need_others().
+    bool needs_others = false;
 };
 
 // Records the first block of the request sample_of(..., k).
@@ -28,15 +31,23 @@ using SampleBlock = std::function<Result<Trace>(int k)>;
 Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRequest& request,
                                    const SampleBlock& record, std::uint32_t extra_record_bytes);
 
-// The blocks to record, ascending; empty: all, because their recording fits into
-// request.memory_limit_bytes. If it does not, some blocks that are spread over the grid, and
-// request.block. kFailed with the estimate if that is not possible: not even three blocks fit, a
-// barrier is removed, or the others would run for long. Recordings that are certainly small enough
-// are not sampled.
-Result<std::vector<std::uint32_t>> blocks_that_fit(const RequestedLaunch& launch,
-                                                   const RecordRequest& request,
-                                                   const SampleBlock& record,
-                                                   std::uint32_t extra_record_bytes = 0);
+// Which blocks of a launch are recorded, and whether the others run.
+struct BlockPlan {
+    std::vector<std::uint32_t> blocks{};  // ascending; empty: all
+    bool others_run = true;
+};
+
+// All blocks, if their recording fits into request.memory_limit_bytes. If it does not, some blocks
+// that are spread over the grid, and request.block; the others run only if these blocks need them.
+// kFailed with the estimate if that is not possible: not even three blocks fit, a barrier is
+// removed, or the others would run for long. Recordings that are certainly small enough are not
+// sampled.
+Result<BlockPlan> blocks_that_fit(const RequestedLaunch& launch, const RecordRequest& request,
+                                  const SampleBlock& record, std::uint32_t extra_record_bytes = 0);
+
+// Whether the blocks of a launch of the ladder cannot run without the others: they add to C by
+// atomics, or they load what is in C.
+[[nodiscard]] bool blocks_need_others(const Trace& trace);
 
 // The error for a recording that would take `bytes`.
 [[nodiscard]] Error too_large(std::uint64_t bytes, std::uint64_t limit_bytes);

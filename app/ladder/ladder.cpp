@@ -46,10 +46,7 @@ class BlocksDone {
     std::uint32_t of_run_, before_ = 0;
 };
 
-// The blocks that are recorded, ascending; empty: all.
-using Blocks = std::vector<std::uint32_t>;
-
-program::ProgramRequest request_to_run(const RecordRequest& request, const Blocks& blocks,
+program::ProgramRequest request_to_run(const RecordRequest& request, const BlockPlan& plan,
                                        const std::filesystem::path& folder,
                                        TraceReceiver& receiver) {
     const KernelParameters& p = request.parameters;
@@ -71,7 +68,8 @@ program::ProgramRequest request_to_run(const RecordRequest& request, const Block
     run.workers = request.workers;
     run.limits.seconds = 600;
     run.limits.file_bytes = 2 * request.memory_limit_bytes;
-    run.blocks = blocks;
+    run.blocks = plan.blocks;
+    run.runs_other_blocks = plan.others_run;
     // blocks_that_fit() has found that the recording fits.
     run.limits.accesses = run.limits.accesses_a_launch = ~std::uint64_t{0};
     run.limits.memory_bytes += request.memory_limit_bytes;
@@ -114,7 +112,7 @@ Status check_ended(const program::ProgramRun& run, const RecordRequest& request)
 
 Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& request,
                        LadderProgram& kernel, program::ProgramProgress& progress,
-                       const Blocks& blocks = {}) {
+                       const BlockPlan& plan = {}) {
     const Result<Folder> folder = program::temporary_folder();  // of this run alone
     if (!folder) return folder.error();
     Result<TraceReceiver> receiver = TraceReceiver::make(request.memory_limit_bytes);
@@ -127,7 +125,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     program::BuiltProgram program = kernel.program;
     program.folder = *folder;
     const Result<program::ProgramRun> run = program::run_built(
-        program, request_to_run(request, blocks, **folder, receiver.value()), &progress);
+        program, request_to_run(request, plan, **folder, receiver.value()), &progress);
     if (!run) return run.error();
     if (run->end == program::ProgramEnd::kExit && run->exit_code == kNoSuchKernel &&
         !kernel.source) {
@@ -135,7 +133,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
             ladder_program(*launch.kernel, p, LadderBuild::kCompiled, progress, nullptr);
         if (!compiled) return compiled.error();
         kernel = std::move(compiled).value();
-        return run_once(launch, request, kernel, progress, blocks);
+        return run_once(launch, request, kernel, progress, plan);
     }
     if (const Status ended = check_ended(*run, request); !ended) return ended.error();
     Result<std::vector<float>> c = read_floats(**folder / "after", elements);
@@ -163,12 +161,12 @@ Result<Trace> record_sample(const RequestedLaunch& launch, const RecordRequest& 
     const RecordRequest sample = sample_of(launch, request, k);
     const Result<RequestedLaunch> sampled = launch_of(sample);
     if (!sampled) return sampled.error();
-    return run_once(*sampled, sample, program, progress, {0});
+    return run_once(*sampled, sample, program, progress, {.blocks = {0}});
 }
 
 // The blocks to record so that the trace fits into the request's memory limit.
-Result<Blocks> blocks_to_record(const RequestedLaunch& launch, const RecordRequest& request,
-                                LadderProgram& program, program::ProgramProgress& progress) {
+Result<BlockPlan> blocks_to_record(const RequestedLaunch& launch, const RecordRequest& request,
+                                   LadderProgram& program, program::ProgramProgress& progress) {
     const RecordRequest largest = largest_of(request);
     return blocks_that_fit(launch, largest, [&](int k) {
         return record_sample(launch, largest, k, program, progress);
@@ -201,6 +199,15 @@ Result<Trace> find_failing_order(const RequestedLaunch& launch, const RecordRequ
     return *std::move(first);
 }
 
+// Records the blocks of the plan. What they need of other blocks may show only now.
+Result<Trace> record_blocks_of(const RequestedLaunch& launch, const RecordRequest& request,
+                               LadderProgram& program, program::ProgramProgress& progress,
+                               const BlockPlan& plan) {
+    Result<Trace> trace = run_once(launch, request, program, progress, plan);
+    if (!trace || plan.others_run || !blocks_need_others(*trace)) return trace;
+    return run_once(launch, request, program, progress, {.blocks = plan.blocks});
+}
+
 Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
                            RecordProgress* progress) {
     const Result<RequestedLaunch> launch = launch_of(request);
@@ -213,12 +220,12 @@ Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
         ladder_program(*launch->kernel, request.parameters, build, running,
                        progress != nullptr ? &progress->compiling : nullptr);
     if (!program) return program.error();
-    const Result<Blocks> blocks = blocks_to_record(*launch, request, program.value(), running);
-    if (!blocks) return blocks.error();
+    const Result<BlockPlan> plan = blocks_to_record(*launch, request, program.value(), running);
+    if (!plan) return plan.error();
     running.on_change = [&done](const program::ProgramStage& stage) { done.note(stage); };
     Result<Trace> trace = request.find_failing_order
                               ? find_failing_order(*launch, request, program.value(), running, done)
-                              : run_once(*launch, request, program.value(), running, *blocks);
+                              : record_blocks_of(*launch, request, program.value(), running, *plan);
     if (trace) done.end();
     return trace;
 }

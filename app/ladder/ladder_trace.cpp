@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "app/ladder/kernel_of_trace.h"
+#include "instrumentation/analysis/products/computed_elements.h"
+#include "instrumentation/analysis/products/product_reference.h"
 #include "kernels/header_rules.h"
 
 namespace tilereel {
@@ -326,12 +328,14 @@ void finish_ladder_trace(Trace& trace, const RequestedLaunch& requested,
     trace.source = requested.kernel->source;
     trace.product = MatrixProduct{};
     const KernelParameters& p = request.parameters;
-    trace.wrong_elements =
-        wrong_elements(inputs.a, inputs.b, c, p.m, p.n, p.k, request.workers).size();
     trace.a = std::move(inputs.a);
     trace.b = std::move(inputs.b);
     trace.c_before = std::move(inputs.c);
     trace.c = std::move(c);
+    trace.wrong_elements =
+        judged_elements(trace)
+            ? wrong_product_elements(trace).size()
+            : wrong_elements(trace.a, trace.b, trace.c, p.m, p.n, p.k, request.workers).size();
 }
 
 Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,

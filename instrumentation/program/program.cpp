@@ -70,6 +70,7 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         {"TILEREEL_RECORD_ASSIGNMENTS", request.keeps_assignments ? "1" : "0"},
         {"TILEREEL_RECORD_CONTENTS", request.keeps_contents ? "1" : "0"},
         {"TILEREEL_RECORD_INDEPENDENT_BLOCKS", request.independent_blocks ? "1" : "0"},
+        {"TILEREEL_RECORD_OTHER_BLOCKS", request.runs_other_blocks ? "1" : "0"},
         {"TILEREEL_RECORD_INTERVAL", std::to_string(request.accumulator_interval)},
         {"TILEREEL_RECORD_MEMORY_FILE",
          std::to_string(request.memory_file < 0 ? -1 : kMemoryFile)}};

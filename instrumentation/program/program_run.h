@@ -73,6 +73,8 @@ struct ProgramRequest {
     // The blocks of a launch depend neither on each other nor on their order: all cores record
     // them.
     bool independent_blocks = false;
+    // False: only `blocks` run, and the launch ends with them. Block 0 must be one of them.
+    bool runs_other_blocks = true;
     unsigned workers = 0;  // CPU threads that run blocks; 0: one a core
     // The program is one of Tilereel's own: it starts no processes and hands its trace over in
     // memory instead of writing a file. It is linked statically, so that it starts in less

@@ -49,6 +49,8 @@ std::string words_of(const WarpStop& stop) {
             return on_line("waits for its other lanes", " on line ", stop.line);
         case WarpStopKind::kAtPhase:
             return on_line("waits for a phase", " on line ", stop.line);
+        case WarpStopKind::kFaulted:
+            return on_line("stopped", " on line ", stop.line);
         case WarpStopKind::kNotBegun:
             break;
     }
@@ -63,6 +65,8 @@ std::string short_words_of(const WarpStop& stop) {
         case WarpStopKind::kAtLanes:
         case WarpStopKind::kAtPhase:
             return on_line("waits", ", line ", stop.line);
+        case WarpStopKind::kFaulted:
+            return on_line("stopped", ", line ", stop.line);
         default:
             return words_of(stop);
     }

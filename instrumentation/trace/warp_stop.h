@@ -1,6 +1,6 @@
 #pragma once
 // Where the warps of a block were when its recording ended before the block did: the program was
-// stopped or cancelled, or the block was longer than the budget.
+// stopped or cancelled, a thread ended the launch, or the block was longer than the budget.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,8 +16,9 @@ enum class WarpStopKind : std::uint8_t {
     kAtLanes = 5,       // it waited for other lanes of the warp, as in __syncwarp()
     kAtPhase = 6,       // it waited for a phase of an mbarrier
     kNotBegun = 7,
+    kFaulted = 8,  // a thread of it ended the launch: an invalid access, a trap, an assertion
 };
-inline constexpr WarpStopKind kLastWarpStopKind = WarpStopKind::kNotBegun;
+inline constexpr WarpStopKind kLastWarpStopKind = WarpStopKind::kFaulted;
 
 struct WarpStop {
     std::uint32_t block = 0;
@@ -40,7 +41,8 @@ void add_stops(const std::vector<WarpStop>& later, std::vector<WarpStop>& stops)
 // has.
 void sort_stops(std::vector<WarpStop>& stops);
 
-// "done", "in the loop, line 13", "up to line 5", "waits at the barrier on line 9", "not begun".
+// "done", "in the loop, line 13", "up to line 5", "waits at the barrier on line 9", "not begun",
+// "stopped on line 4" (kFaulted).
 [[nodiscard]] std::string words_of(const WarpStop& stop);
 // The same where there is little room: "loop, line 13", "waits, line 9".
 [[nodiscard]] std::string short_words_of(const WarpStop& stop);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "instrumentation/trace/stopped_warps.h"
 #include "tests/gpu/written_records.h"
 
 namespace tilereel::gpu::gpu_trace_test {
@@ -30,6 +31,17 @@ TEST(GpuTrace, RecordsBecomeAccessesOfNamedArrays) {
     EXPECT_EQ(trace.recorded_by.device, "H100");
     EXPECT_EQ(trace.chosen_blocks, std::vector<std::uint32_t>{2});
     EXPECT_EQ(trace.multiprocessors, (std::vector<std::uint16_t>{0xffff, 0xffff, 5, 0xffff}));
+}
+
+TEST(GpuTrace, TheWarpsWhoseRecordsAreCutOffAreKnown) {
+    Written written;
+    written.load(0, kAll);
+    written.load(1, kAll);
+    EXPECT_EQ(converted(written).warp_stops, std::nullopt);
+    written.lost[1] = 3;
+    const Trace trace = converted(written);
+    EXPECT_FALSE(trace.complete);
+    EXPECT_EQ(stops_text(trace, 2), "warp 0: done; warp 1: up to line 10");
 }
 
 TEST(GpuTrace, SumsInArraysAreNumberedByOffsetBeforeOtherSums) {

@@ -144,7 +144,7 @@ TEST(BuiltInLadder, RefusesWhatDoesNotFit) {
     for (const char* const kernel : {"09_tiled", "20_champion", "cpu_naive"}) {
         RecordRequest request;
         request.kernel = kernel;
-        request.parameters = {.m = 4096, .n = 4096, .k = 4096, .tile = 16};
+        request.parameters = {.m = 16384, .n = 16384, .k = 16384, .tile = 16};
         const Result<Trace> large = record_built_in(request);
         ASSERT_FALSE(large) << kernel;
         EXPECT_EQ(large.error().kind, ErrorKind::kFailed);

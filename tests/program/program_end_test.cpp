@@ -248,6 +248,40 @@ int main() {
                              WarpStop{2, 0, Kind::kNotBegun, 0}));
 }
 
+// Warp 1 reads an address that is not a multiple of 4. Here the block goes on to its end, so that
+// the trace has all its accesses; on a GPU the launch ends at this access.
+TEST_F(Program, AWarpWithAnInvalidAccessIsStoppedOnItsLine) {
+    EXPECT_THAT(stops_of(run(R"(
+__global__ void k(char* a) {
+    int* at = (int*)(a + 4 * threadIdx.x);
+    if (threadIdx.x / 32 == 1) at = (int*)(a + 1);
+    *at = 7;
+    a[threadIdx.x] = 1;
+}
+int main() {
+    char* a;
+    cudaMalloc(&a, 512);
+    k<<<1, 64>>>(a);
+}
+)")),
+                testing::ElementsAre(WarpStop{0, 0, Kind::kReturned, 0},
+                                     WarpStop{0, 1, Kind::kFaulted, 5}));
+}
+
+TEST_F(Program, AThreadThatEndsTheLaunchStopsItsWarpThere) {
+    for (const std::string end : {"__trap()", "assert(a == nullptr)", "*(volatile int*)8 = 1"})
+        EXPECT_THAT(stops_of(run("#include <cassert>\n__global__ void k(int* a) {\n"
+                                 "    if (threadIdx.x < 32) return;\n"
+                                 "    if (threadIdx.x == 40) {\n        " +
+                                 end +
+                                 ";\n    }\n    a[threadIdx.x] = 1;\n}\n"
+                                 "int main() {\n    int* a;\n    cudaMalloc(&a, 512);\n"
+                                 "    k<<<1, 96>>>(a);\n}\n")),
+                    testing::ElementsAre(WarpStop{0, 0, Kind::kReturned, 0},
+                                         WarpStop{0, 1, Kind::kFaulted, 5}, testing::_))
+            << end;
+}
+
 // The rest of the block runs without being recorded.
 TEST_F(Program, ABlockThatIsCutOffAtTheBudgetSaysWhichWarpsHadReturned) {
     request_.limits.accesses_a_launch = 1;

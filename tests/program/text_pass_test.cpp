@@ -120,6 +120,65 @@ TEST(TextPass, ManyConditionsOfBothWorldsAreEachRewritten) {
     EXPECT_TRUE(passed(nested) == nested);
 }
 
+TEST(SpecifierMacros, StandForTheWordsOfAllTheirDefinitions) {
+    SpecifierMacros macros;
+    macros.add_text(
+        "#ifdef __CUDACC__\n# define HD __host__ __device__ inline\n#else\n#define HD inline\n"
+        "#endif\n#define BOTH \\\n  HOST DEVICE\n#define HOST __host__\n"
+        "#define DEVICE __device__\n#define KERNEL extern \"C\" __global__\n"
+        "#define CALL() __device__\n#define F(x) __device__ x\n#define LOOP LOOP2\n"
+        "#define LOOP2 LOOP\n#define TEXT __device__ int x; {}\n");
+    macros.add_option("OPTION=__device__ BOTH");
+    macros.resolve();
+    const auto words_of = [&](std::string_view word) {
+        const Specifiers found = macros.of(word);
+        return std::string(found.host ? "h" : "") + (found.device ? "d" : "") +
+               (found.kernel ? "g" : "");
+    };
+    EXPECT_EQ(words_of("HD"), "hd");
+    EXPECT_EQ(words_of("BOTH"), "hd");
+    EXPECT_EQ(words_of("DEVICE"), "d");
+    EXPECT_EQ(words_of("KERNEL"), "g");
+    EXPECT_EQ(words_of("OPTION"), "hd");
+    EXPECT_EQ(words_of("__global__"), "g");
+    for (const char* const word : {"CALL", "F", "LOOP", "TEXT", "inline", ""})
+        EXPECT_EQ(words_of(word), "") << word;
+}
+
+TEST(SpecifierMacros, FunctionsBehindThemAreDeviceFunctions) {
+    const std::string head = "#define HD __host__ __device__\n#define D __device__\n";
+    const std::string body = "{\n#ifdef __CUDA_ARCH__\nf();\n#endif\n}\n";
+    const std::string text = head + "void host() " + body + "HD void both() " + body +
+                             "template <class T> D void device(T x) " + body;
+    SpecifierMacros macros;
+    macros.add_text(masked_text(text));
+    macros.resolve();
+    const auto found = find_device_functions(masked_text(text), macros);
+    ASSERT_EQ(found.size(), 2u);
+    EXPECT_EQ(found[0].name, "both");
+    EXPECT_TRUE(found[0].host);
+    EXPECT_EQ(found[0].line, 8u);
+    EXPECT_EQ(found[1].name, "device");
+    EXPECT_FALSE(found[1].host);
+    EXPECT_EQ(rewrite_launches(text, macros),
+              head + "void host() " + body +
+                  "HD void both() {\nif (::tilereel::runtime::in_kernel()) {\nf();\n}\n}\n" +
+                  "template <class T> D void device(T x) {\n#ifdef __TILEREEL_ARCH__\nf();\n"
+                  "#endif\n}\n");
+}
+
+TEST(SpecifierMacros, ManyAreLinear) {
+    std::string text;
+    for (int i = 0; i < 50'000; ++i)
+        text += "#define M" + std::to_string(i) + " M" + std::to_string(i + 1) + " x\n";
+    text += "#define M50000 __device__\nM0 void f() {}\n";
+    SpecifierMacros macros;
+    macros.add_text(text);
+    macros.resolve();
+    EXPECT_TRUE(macros.of("M0").device);
+    EXPECT_EQ(find_device_functions(text, macros).size(), 1u);
+}
+
 TEST(TextPass, ManyLaunchesAreEachRewritten) {
     const std::size_t count = 50'000;
     const std::string launch = "k<<<1, 1>>>();\n", made = "TILEREEL_LAUNCH(k), 1, 1)();\n";

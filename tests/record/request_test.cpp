@@ -6,7 +6,10 @@
 #include <array>
 #include <thread>
 
+#include "app/ladder/estimate.h"
 #include "app/ladder/ladder.h"
+#include "instrumentation/analysis/products/computed_elements.h"
+#include "instrumentation/analysis/products/product_reference.h"
 #include "kernels/variants.h"
 
 namespace tilereel::request_test {
@@ -18,6 +21,15 @@ Error refused(const RecordRequest& request) {
     const Result<Trace> trace = record_built_in(request);
     EXPECT_FALSE(trace.has_value());
     return trace ? Error{} : trace.error();
+}
+
+// Elements of C that are not value(row, column).
+template <class Value>
+std::size_t elements_that_differ(const Trace& trace, const Value& value) {
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < trace.c.size(); ++i)
+        differ += trace.c[i] != value(i / trace.launch.n, i % trace.launch.n) ? 1 : 0;
+    return differ;
 }
 
 TEST(Request, UnknownKernelIsAWrongCall) {
@@ -59,7 +71,7 @@ TEST(Request, WhatATraceCannotAddressIsAWrongCall) {
 
 TEST(Request, TooLargeIsRefusedBeforehandWithItsEstimate) {
     RecordRequest request;
-    request.parameters = {.m = 4096, .n = 4096, .k = 4096, .tile = 16, .pad = 0};
+    request.parameters = {.m = 16384, .n = 16384, .k = 16384, .tile = 16, .pad = 0};
     const Error error = refused(request);
     EXPECT_EQ(error.kind, ErrorKind::kFailed);
     EXPECT_THAT(error.message, HasSubstr("MiB"));
@@ -124,7 +136,7 @@ TEST(Request, MemoryBesidesTheTraceCounts) {
 }
 
 // Not all blocks fit: the first one, the one in the middle, the last one, the one that is asked
-// for, and others. C is whole, because the other blocks run, too.
+// for, and others. The other blocks do not run, and C is judged where these ones store it.
 TEST(Request, SomeBlocksOfALargeProductAreRecorded) {
     RecordRequest request;
     request.parameters = {.m = 256, .n = 128, .k = 64, .tile = 16, .pad = 0};
@@ -145,7 +157,17 @@ TEST(Request, SomeBlocksOfALargeProductAreRecorded) {
     const Result<Trace> all = record_built_in(whole);
     ASSERT_TRUE(all);
     EXPECT_TRUE(all->chosen_blocks.empty());
-    EXPECT_EQ(all->c, trace->c);
+    EXPECT_EQ(judged_elements(*all), std::nullopt);
+    EXPECT_EQ(judged_elements(*trace), blocks.size() * 16 * 16);
+    EXPECT_EQ(elements_that_differ(*trace,
+                                   [&](std::size_t row, std::size_t column) {
+                                       const auto block =
+                                           static_cast<std::uint32_t>(row / 16 * 8 + column / 16);
+                                       return std::ranges::binary_search(blocks, block)
+                                                  ? all->c[row * trace->launch.n + column]
+                                                  : 0.0f;
+                                   }),
+              0u);
     const auto records_of = [](const Trace& of, std::uint32_t block) {
         const SegmentRange range = segments_of_block(of, block);
         return of.segments.record_begin[range.last] - of.segments.record_begin[range.first];
@@ -153,6 +175,73 @@ TEST(Request, SomeBlocksOfALargeProductAreRecorded) {
     EXPECT_EQ(records_of(*trace, 77), records_of(*all, 77));
     EXPECT_EQ(records_of(*trace, 1),
               std::ranges::binary_search(blocks, 1u) ? records_of(*all, 1) : 0u);
+}
+
+TEST(Request, AWrongElementOfSomeBlocksIsFound) {
+    RecordRequest request;
+    request.parameters = {.m = 256, .n = 128, .k = 64, .tile = 16, .pad = 0};
+    const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
+    ASSERT_TRUE(estimate);
+    request.memory_limit_bytes = *estimate / 2;
+    Result<Trace> trace = record_built_in(request);
+    ASSERT_TRUE(trace) << trace.error().message;
+    ASSERT_FALSE(trace->chosen_blocks.empty());
+    trace.value().c[0] += 1;
+    trace.value().c.back() += 1;
+    const auto wrong = wrong_product_elements(*trace);
+    ASSERT_EQ(wrong.size(), 2u);
+    EXPECT_EQ(wrong[0].expected, wrong[0].found - 1);
+    EXPECT_EQ(wrong[1].row, 255u);
+    EXPECT_EQ(wrong[1].column, 127u);
+}
+
+TEST(Request, SomeBlocksOfEachKernelComputeTheirPartOfC) {
+    for (const KernelInfo& info : catalog()) {
+        RecordRequest request;
+        request.kernel = info.id;
+        request.parameters = {.m = 1024, .n = 512, .k = 32, .tile = 16, .pad = 0};
+        while (request.parameters.tile < 128 && !is_built_in(info, request.parameters.tile, 0))
+            request.parameters.tile *= 2;
+        const Result<LaunchShape> shape = validate(info, request.parameters);
+        if (!shape || shape->grid_x * shape->grid_y < 64) continue;
+        const Result<std::uint64_t> estimate = estimate_trace_bytes(request);
+        ASSERT_TRUE(estimate) << info.id;
+        request.memory_limit_bytes = std::max(*estimate * 2 / 3, std::uint64_t{12} << 20);
+        const Result<Trace> trace = record_built_in(request);
+        ASSERT_TRUE(trace) << info.id << ": " << trace.error().message;
+        EXPECT_EQ(trace->wrong_elements, 0u) << info.id;
+        if (trace->chosen_blocks.empty()) continue;
+        if (blocks_need_others(*trace)) {  // cpu_tiled adds to C
+            EXPECT_FALSE(judged_elements(*trace)) << info.id;
+            continue;
+        }
+        EXPECT_EQ(judged_elements(*trace).value_or(0) * shape->grid_x * shape->grid_y,
+                  trace->chosen_blocks.size() * trace->c.size())
+            << info.id;
+    }
+}
+
+TEST(Request, BlocksThatAddToCOrLoadItNeedTheOthers) {
+    const Result<Trace> trace = record_built_in({});
+    ASSERT_TRUE(trace) << trace.error().message;
+    EXPECT_FALSE(blocks_need_others(*trace));
+    for (const Operation operation : {Operation::kAtomic, Operation::kLoad}) {
+        Trace other = *trace;
+        for (Site& site : other.sites)
+            if (site.array == other.product->c) site.operation = operation;
+        EXPECT_TRUE(blocks_need_others(other));
+    }
+}
+
+// Larger than the memory limit by far: what is recorded does not grow with the product.
+TEST(Request, SomeBlocksOfAProductOf2048AreAllThatRuns) {
+    RecordRequest request;
+    request.parameters = {.m = 2048, .n = 2048, .k = 64, .tile = 32, .pad = 0};
+    request.memory_limit_bytes = std::uint64_t{256} << 20;
+    const Result<Trace> trace = record_built_in(request);
+    ASSERT_TRUE(trace) << trace.error().message;
+    EXPECT_EQ(judged_elements(*trace), trace->chosen_blocks.size() * 32 * 32);
+    EXPECT_EQ(trace->wrong_elements, 0u);
 }
 
 TEST(Request, TheEstimateOfAHugeProductNeedsNoMemory) {

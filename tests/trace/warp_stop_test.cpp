@@ -59,6 +59,8 @@ TEST(WarpStop, WordsOfEachKind) {
               "waits for its other lanes on line 9 | waits, line 9");
     EXPECT_EQ(words(WarpStopKind::kAtPhase, 9), "waits for a phase on line 9 | waits, line 9");
     EXPECT_EQ(words(WarpStopKind::kNotBegun, 0), "not begun | not begun");
+    EXPECT_EQ(words(WarpStopKind::kFaulted, 4), "stopped on line 4 | stopped, line 4");
+    EXPECT_EQ(words(WarpStopKind::kFaulted, 0), "stopped | stopped");
 }
 
 // Older files do not say where the warps were. The line is that of the warp's last record.
@@ -112,7 +114,7 @@ TEST(WarpStop, AFileKeepsThemAndRefusesOthers) {
         EXPECT_EQ(first_difference(trace, *read), "");
     }
     const std::vector<std::vector<WarpStop>> wrong = {
-        {{2, 0}}, {{0, 2}}, {{0, 1}, {0, 0}}, {{1, 0}, {1, 0}}, {{0, 0, WarpStopKind(8), 1}}};
+        {{2, 0}}, {{0, 2}}, {{0, 1}, {0, 0}}, {{1, 0}, {1, 0}}, {{0, 0, WarpStopKind(9), 1}}};
     for (const std::vector<WarpStop>& stops : wrong) {
         const Status checked = check_trace(cut_trace(stops));
         ASSERT_FALSE(checked);

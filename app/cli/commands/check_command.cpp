@@ -35,6 +35,11 @@ Status check_contents(const Trace& trace) {
     return Done{};
 }
 
+std::string judged_part(const Trace& trace) {
+    const std::string text = judged_part_text(trace, trace.wrong_elements.value_or(0) != 0);
+    return text.empty() ? text : text + "\n";
+}
+
 }  // namespace
 
 void CheckCommand::add_to(CLI::App& app) {
@@ -74,7 +79,8 @@ Result<std::string> CheckCommand::run() const {
            ", " + with_commas(access_count(*trace)) + " accesses in " +
            with_commas(trace->records.size()) + " records\n" +
            (trace->complete ? "" : "Incomplete: the recording was cut off\n") +
-           (by.accesses_only ? missing_facts(by) + "\n" : "") + recorded_findings_text(*trace);
+           judged_part(*trace) + (by.accesses_only ? missing_facts(by) + "\n" : "") +
+           recorded_findings_text(*trace);
 }
 
 }  // namespace tilereel

@@ -19,7 +19,9 @@ namespace {
 std::string wrong_text(const Trace& trace, bool searched) {
     if (trace.launch.removed_barrier != 0) return wrong_elements_text(trace, searched);
     const std::vector<WrongElement> wrong = wrong_elements_of(trace);
-    return wrong.empty() ? "" : wrong_product_sentence(trace, wrong) + "\n";
+    const std::string judged = judged_part_text(trace, !wrong.empty());
+    return (wrong.empty() ? "" : wrong_product_sentence(trace, wrong) + "\n") +
+           (judged.empty() ? "" : judged + "\n");
 }
 
 }  // namespace

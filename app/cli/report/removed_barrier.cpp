@@ -12,6 +12,7 @@
 #include "app/cli/typed_numbers.h"
 #include "app/workbench/recording/wrong_product.h"
 #include "instrumentation/analysis/hazards/hazards.h"
+#include "instrumentation/analysis/products/computed_elements.h"
 #include "instrumentation/base/wait_functions.h"
 #include "instrumentation/trace/thread_order.h"
 #include "kernels/reference.h"
@@ -65,6 +66,11 @@ std::string csv_quoted(const std::string& text) {
     return quoted + '"';
 }
 
+std::string judged_part(const Trace& trace, const std::vector<WrongElement>& wrong) {
+    const std::string text = judged_part_text(trace, !wrong.empty());
+    return text.empty() ? text : "\n" + text + "\n";
+}
+
 }  // namespace
 
 std::string removed_barrier_text(const Trace& trace) {
@@ -77,7 +83,7 @@ std::string removed_barrier_text(const Trace& trace) {
 
 std::string wrong_elements_text(const Trace& trace, bool searched) {
     const std::vector<WrongElement> wrong = wrong_elements_of(trace);
-    if (wrong.empty() && trace.launch.removed_barrier == 0) return "";
+    if (wrong.empty() && trace.launch.removed_barrier == 0) return judged_part(trace, wrong);
     if (wrong.empty())
         return searched ? "\nC IS RIGHT with these matrices in each order of the threads that was "
                           "tried\n"
@@ -87,8 +93,9 @@ std::string wrong_elements_text(const Trace& trace, bool searched) {
     for (std::size_t i = 0; i < std::min(wrong.size(), kMostListed); ++i)
         table.add({std::to_string(wrong[i].row), std::to_string(wrong[i].column),
                    number_text(wrong[i].found), number_text(wrong[i].expected)});
-    return "\nC IS WRONG in " + with_commas(wrong.size()) + " of " + with_commas(trace.c.size()) +
-           " elements\n" + table.text() + (wrong.size() > kMostListed ? "...\n" : "");
+    return "\nC IS WRONG in " + with_commas(wrong.size()) + " of " +
+           with_commas(judged_elements(trace).value_or(trace.c.size())) + " elements\n" +
+           table.text() + (wrong.size() > kMostListed ? "...\n" : "") + judged_part(trace, wrong);
 }
 
 void put_removed_barrier(Json& json, const Trace& trace) {
@@ -107,8 +114,9 @@ void put_wrong_elements(Json& json, const Trace& trace) {
              {"column", wrong[i].column},
              {"found", std::isnan(wrong[i].found) ? Json(nullptr) : Json(wrong[i].found)},
              {"expected", wrong[i].expected}});
-    json["wrong"] = {
-        {"elements", wrong.size()}, {"of", trace.c.size()}, {"first", std::move(first)}};
+    json["wrong"] = {{"elements", wrong.size()},
+                     {"of", judged_elements(trace).value_or(trace.c.size())},
+                     {"first", std::move(first)}};
 }
 
 std::string removed_barrier_csv(const Trace& trace, const Generation& generation) {

@@ -9,7 +9,8 @@
 namespace tilereel {
 
 // If no barrier was removed, these functions return an empty text or change nothing. But
-// wrong_elements_text() and put_wrong_elements() report a wrong C even then.
+// wrong_elements_text() and put_wrong_elements() report a wrong C even then, and
+// wrong_elements_text() says if only a part of C was judged.
 
 // "Without the barrier on line 27 (__syncthreads): warps in turn, one request each\n"
 [[nodiscard]] std::string removed_barrier_text(const Trace& trace);

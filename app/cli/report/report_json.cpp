@@ -8,6 +8,7 @@
 #include "app/cli/report/report.h"
 #include "app/cli/report/report_parts.h"
 #include "app/workbench/recording/wrong_product.h"
+#include "instrumentation/analysis/products/computed_elements.h"
 #include "instrumentation/base/format/json_text.h"
 #include "instrumentation/trace/stopped_warps.h"
 
@@ -88,15 +89,17 @@ Json matrix_json(const Array& array) {
 // launch.
 Json product_json(const Trace& trace) {
     const MatrixProduct& product = *trace.product;
-    return {{"a", matrix_json(trace.arrays[product.a])},
-            {"b", matrix_json(trace.arrays[product.b])},
-            {"c", matrix_json(trace.arrays[product.c])},
-            {"m", trace.launch.m},
-            {"n", trace.launch.n},
-            {"k", trace.launch.k},
-            {"alpha", product.alpha},
-            {"beta", product.beta},
-            {"wrong_elements", wrong_elements_of(trace).size()}};
+    Json json = {{"a", matrix_json(trace.arrays[product.a])},
+                 {"b", matrix_json(trace.arrays[product.b])},
+                 {"c", matrix_json(trace.arrays[product.c])},
+                 {"m", trace.launch.m},
+                 {"n", trace.launch.n},
+                 {"k", trace.launch.k},
+                 {"alpha", product.alpha},
+                 {"beta", product.beta},
+                 {"wrong_elements", wrong_elements_of(trace).size()}};
+    if (const auto judged = judged_elements(trace)) json["judged_elements"] = *judged;
+    return json;
 }
 
 // Where the warps were in each block that was not recorded to its end.

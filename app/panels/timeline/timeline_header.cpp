@@ -54,6 +54,7 @@ struct TickNote {
     const char* widget;
     std::string words, short_words;
     bool strong = false;
+    std::string tip{};  // empty: the longer words
 };
 TickNote note_of(const Workbench& workbench, const Replay& replay) {
     const Launch& launch = replay.trace().launch;
@@ -65,7 +66,10 @@ TickNote note_of(const Workbench& workbench, const Replay& replay) {
     if (!replay.trace().chosen_blocks.empty() && !workbench.shows_program()) {
         const std::string words = with_commas(replay.trace().chosen_blocks.size()) + " of " +
                                   with_commas(launch.grid.count()) + " blocks";
-        return {"timeline.in_part", words + " recorded", words, true};
+        const std::string& judged = workbench.recording()->judged_part;
+        const std::string recorded = words + " recorded";
+        return {"timeline.in_part", recorded, words, true,
+                judged.empty() ? recorded : recorded + ". " + judged};
     }
     if (launch.removed_barrier != 0)
         return {"timeline.left_out", left_out_and_order_text(launch), left_out_text(launch), true};
@@ -190,7 +194,7 @@ class Header {
         if (!words.empty()) {
             const float width = text_width(words, face, small);
             const Rect place{right - width, room_.y, width, room_.h};
-            interact(look_, note.widget, place, note.words);
+            interact(look_, note.widget, place, note.tip.empty() ? note.words : note.tip);
             draw_text({right, place.center().y}, words,
                       {face, small, note.strong ? colors.ink : colors.ink3, Align::kRight});
             right = place.x - gap;

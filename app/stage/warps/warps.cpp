@@ -206,8 +206,8 @@ struct Count {
 };
 // The warps at the end of their recording: "2 done", "1 in a loop", "5 not begun".
 void count_ended(const Scene& scene, std::vector<Count>& counts) {
-    constexpr std::array<const char*, 8> kWords = {"done", "cut off", "in a loop", "cut off",
-                                                   "wait", "wait",    "wait",      "not begun"};
+    constexpr std::array<const char*, 9> kWords = {
+        "done", "cut off", "in a loop", "cut off", "wait", "wait", "wait", "not begun", "stopped"};
     std::map<std::string, std::pair<Activity, std::uint32_t>> ended;
     for (std::uint32_t warp = 0; warp < scene.state.warps.size(); ++warp) {
         if (scene.state.warps[warp].activity != Activity::kDone) continue;

@@ -35,6 +35,7 @@ struct Recording {
     const Generation* generation = &default_generation();  // whose rules the counts follow
     std::vector<Finding> findings{};                       // find_hazards() for that generation
     std::vector<WrongElement> wrong{};                     // row-major
+    std::string judged_part{};                             // judged_part_text()
     AsCompiled compiled{};      // a profiler's counts of the native build
     bool from_request = false;  // a kernel of the ladder was recorded for it
 };

@@ -64,6 +64,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     const KernelCounts counts = sum_of(*trace, sites);
     std::vector<Finding> findings = find_hazards(*trace, generation);
     std::vector<WrongElement> wrong = wrong_elements_of(*trace);
+    std::string judged_part = judged_part_text(*trace, !wrong.empty());
     AsCompiled compiled = as_compiled(*trace, sites);
     job.request.order = trace->launch.order;  // the order that was found to make C wrong, if wanted
     job.request.find_failing_order = false;
@@ -81,6 +82,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
                                            .generation = &generation,
                                            .findings = std::move(findings),
                                            .wrong = std::move(wrong),
+                                           .judged_part = std::move(judged_part),
                                            .compiled = std::move(compiled),
                                            .from_request = from_request},
                              .replay = std::move(replay).value(),

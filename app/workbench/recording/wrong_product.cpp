@@ -104,10 +104,18 @@ std::vector<WrongElement> compare_with_reference(const Trace& trace) {
                           extent(launch.k));
 }
 
+std::string judged_part_text(const Trace& trace, bool has_wrong_elements) {
+    if (!judged_elements(trace)) return {};
+    return std::string(has_wrong_elements ? "C is judged in the " : "C is right in the ") +
+           with_commas(trace.chosen_blocks.size()) + " of " + with_commas(trace.launch.blocks()) +
+           " blocks that had run; the rest of C is not judged";
+}
+
 std::string wrong_product_sentence(const Trace& trace, const std::vector<WrongElement>& wrong) {
     const WrongElement& first = wrong.front();
-    return with_commas(wrong.size()) + " of " + with_commas(trace.c.size()) +
-           (trace.c.size() == 1 ? " element" : " elements") + " of C " +
+    const std::uint64_t judged = judged_elements(trace).value_or(trace.c.size());
+    return with_commas(wrong.size()) + " of " + with_commas(judged) +
+           (judged == 1 ? " element" : " elements") + " of C " +
            (wrong.size() == 1 ? "is" : "are") + " wrong: " + element_words(first) + " is " +
            decimal_text(first.found) + ", but " + product_formula(*trace.product) + " there is " +
            decimal_text(first.expected);

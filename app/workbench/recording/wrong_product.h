@@ -15,6 +15,10 @@ namespace tilereel {
 // The same, but always compares.
 [[nodiscard]] std::vector<WrongElement> compare_with_reference(const Trace& trace);
 
+// "C is right in the 57 of 16,384 blocks that had run; the rest of C is not judged". Empty if all
+// of C is judged.
+[[nodiscard]] std::string judged_part_text(const Trace& trace, bool has_wrong_elements);
+
 // The expected value of C: "A times B", "2 A B + 0.5 C". The C in the sum is C before the launch.
 [[nodiscard]] std::string product_formula(const MatrixProduct& product);
 

@@ -45,4 +45,11 @@ std::optional<std::vector<bool>> elements_computed_so_far(const Trace& trace, Ar
     return stored;
 }
 
+std::optional<std::uint64_t> judged_elements(const Trace& trace) {
+    if (!trace.product || trace.chosen_blocks.empty()) return std::nullopt;
+    const auto computed = elements_computed_so_far(trace, trace.product->c);
+    if (!computed) return std::nullopt;
+    return static_cast<std::uint64_t>(std::ranges::count(*computed, true));
+}
+
 }  // namespace tilereel

@@ -110,19 +110,22 @@ class Rows {
 
     std::vector<WrongProductElement> judged(std::uint32_t from, std::uint32_t to) {
         for (std::uint32_t row = from; row < to; ++row) {
-            find_columns(row);
-            if (first_ == end_) continue;
-            f_.rounding.of_integers() ? row_of_integers(row) : row_of_reals(row);
+            for (end_ = 0; find_columns(row);)
+                f_.rounding.of_integers() ? row_of_integers(row) : row_of_reals(row);
         }
         return std::move(wrong_);
     }
 
   private:
-    // Sets the part of the row that has all its computed elements.
-    void find_columns(std::uint32_t row) {
-        first_ = 0, end_ = f_.form.n();
-        while (first_ < end_ && !f_.is_computed(row, first_)) ++first_;
-        while (first_ < end_ && !f_.is_computed(row, end_ - 1)) --end_;
+    // Sets the next columns of the row that are computed and stand side by side; false if there are
+    // no more.
+    bool find_columns(std::uint32_t row) {
+        const std::uint32_t n = f_.form.n();
+        first_ = end_;
+        while (first_ < n && !f_.is_computed(row, first_)) ++first_;
+        end_ = first_;
+        while (end_ < n && f_.is_computed(row, end_)) ++end_;
+        return first_ < end_;
     }
 
     void row_of_reals(std::uint32_t row) {
@@ -161,7 +164,6 @@ class Rows {
     }
 
     void judge(std::uint32_t row, std::size_t column, double expected, double magnitude) {
-        if (!f_.is_computed(row, static_cast<std::uint32_t>(column))) return;
         const double found = f_.c[row * std::size_t{f_.form.n()} + column];
         if (!f_.rounding.is_right(found, expected, magnitude))
             wrong_.push_back({row, static_cast<std::uint32_t>(column), found, expected});
@@ -170,7 +172,7 @@ class Rows {
     const Factors& f_;
     std::vector<double> sums_, magnitudes_;
     std::vector<std::uint64_t> words_;
-    std::uint32_t first_ = 0, end_ = 0;  // columns of the row
+    std::uint32_t first_ = 0, end_ = 0;  // columns of the row: find_columns()
     std::vector<WrongProductElement> wrong_;
 };
 

@@ -61,6 +61,7 @@ Options read_options() {
         static_cast<unsigned>(std::atoi(text_of("TILEREEL_RECORD_WORKERS", "0").c_str()));
     read.compiler = text_of("TILEREEL_RECORD_COMPILER", "g++ " __VERSION__);
     read.independent_blocks = text_of("TILEREEL_RECORD_INDEPENDENT_BLOCKS", "0") == "1";
+    read.other_blocks = text_of("TILEREEL_RECORD_OTHER_BLOCKS", "1") == "1";
     read.all_blocks = text_of("TILEREEL_RECORD_ALL_BLOCKS", "0") == "1";
     read.assignments = text_of("TILEREEL_RECORD_ASSIGNMENTS", "1") == "1";
     read.contents = text_of("TILEREEL_RECORD_CONTENTS", "1") == "1";

@@ -36,6 +36,7 @@ struct Options {
     std::uint64_t accesses = std::uint64_t{64} << 20;  // of all launches together
     std::string compiler;                              // "g++ 12.2.0"
     bool independent_blocks = false;  // blocks of a launch may be recorded in parallel
+    bool other_blocks = true;         // false: only `blocks` run
     bool all_blocks = false;          // even if the blocks that are not recorded take long
     bool assignments = true;          // assignments to named locals are recorded
     bool contents = true;             // arrays are sent with their bytes before and after a launch

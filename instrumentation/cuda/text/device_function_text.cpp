@@ -20,20 +20,26 @@ constexpr std::array<std::string_view, 7> kSpecifiers = {
 // where a body begins, is found beforehand.
 class DeclarationReader {
   public:
-    explicit DeclarationReader(std::string_view text)
-        : text_(text), brackets_(text), lines_(text), bodies_(next_bodies(text, brackets_)) {}
+    DeclarationReader(std::string_view text, const SpecifierMacros& macros)
+        : text_(text),
+          macros_(macros),
+          brackets_(text),
+          lines_(text),
+          bodies_(next_bodies(text, brackets_)) {}
 
     std::vector<DeviceFunction> run() {
         std::vector<DeviceFunction> found;
         for (std::size_t at = 0; at < text_.size();) {
             const char c = text_[at];
             if (c == ';' || c == '{' || c == '}') host_ = template_ = false;
+            if (c == '#' && skip_definition(at)) continue;
             const std::string_view word = word_at(text_, at);
             see(word);
             at += std::max(word.size(), std::size_t{1});
-            if (word == "__global__" || word == "__device__")
+            const Specifiers specifiers = macros_.of(word);
+            if (specifiers.device || specifiers.kernel)
                 if (std::optional<DeviceFunction> function = read(at)) {
-                    function->kernel = word == "__global__";
+                    function->kernel = specifiers.kernel;
                     // Macros in front of a function can look like functions.
                     if (found.empty() || found.back().body != function->body ||
                         found.back().end != function->end)
@@ -44,9 +50,21 @@ class DeclarationReader {
     }
 
   private:
+    // Moves behind the definition of a macro that stands for specifiers; false if there is none.
+    bool skip_definition(std::size_t& at) {
+        const MacroDefinition defined = macro_definition_at(text_, at);
+        if (!macros_.of(defined.name).any()) return false;
+        at = defined.end;
+        host_ = template_ = false;
+        return true;
+    }
     // Notes what belongs to the declaration at hand.
     void see(std::string_view head) {
         host_ = host_ || head.find("__host__") != std::string_view::npos;
+        if (!macros_.empty())
+            for_each_word(head, [&](std::string_view word, std::size_t) {
+                host_ = host_ || macros_.of(word).host;
+            });
         template_ = template_ || head.find("template") != std::string_view::npos;
     }
     // The declaration that has __global__ or __device__ before `at`, which moves to where the
@@ -102,6 +120,7 @@ class DeclarationReader {
         return function;
     }
     std::string_view text_;
+    const SpecifierMacros& macros_;
     Brackets brackets_;
     LineCounter lines_;
     std::vector<std::uint32_t> bodies_;  // the { or ; that follows each place
@@ -142,11 +161,12 @@ std::vector<KernelParameter> parameters_of(std::string_view list) {
     return result;
 }
 
-std::vector<DeviceFunction> find_device_functions(std::string_view masked) {
-    if (masked.find("__global__") == std::string_view::npos &&
+std::vector<DeviceFunction> find_device_functions(std::string_view masked,
+                                                  const SpecifierMacros& macros) {
+    if (macros.empty() && masked.find("__global__") == std::string_view::npos &&
         masked.find("__device__") == std::string_view::npos)
         return {};
-    return DeclarationReader(masked).run();
+    return DeclarationReader(masked, macros).run();
 }
 
 }  // namespace tilereel::program

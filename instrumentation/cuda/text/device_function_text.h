@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/cuda/text/specifier_macros.h"
+
 namespace tilereel::program {
 
 struct KernelParameter {
@@ -26,6 +28,8 @@ struct DeviceFunction {
     std::vector<KernelParameter> parameters;
 };
 // In the order of the text. `masked`: the text with comments and literals blanked (launch_text.h).
-[[nodiscard]] std::vector<DeviceFunction> find_device_functions(std::string_view masked);
+// `macros`: those of the program.
+[[nodiscard]] std::vector<DeviceFunction> find_device_functions(std::string_view masked,
+                                                                const SpecifierMacros& macros = {});
 
 }  // namespace tilereel::program

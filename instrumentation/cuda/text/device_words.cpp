@@ -74,7 +74,7 @@ void find_kernel_casts(std::string_view mask, const std::vector<DeviceFunction>&
 // The conditions (#if to #endif) of a text, and where it has device code.
 class Conditions {
   public:
-    explicit Conditions(std::string_view mask) {
+    Conditions(std::string_view mask, const SpecifierMacros& macros) {
         std::vector<std::size_t> open;  // the last #if or #elif of each condition
         for (std::size_t at = 0; at < mask.size();) {
             const std::size_t end = std::min(mask.find('\n', at), mask.size());
@@ -95,7 +95,8 @@ class Conditions {
             at = end + 1;
         }
         for_each_word(mask, [&](std::string_view word, std::size_t at) {
-            if (word == "__device__" || word == "__global__") device_code_.push_back(at);
+            const Specifiers specifiers = macros.of(word);
+            if (specifiers.device || specifiers.kernel) device_code_.push_back(at);
         });
     }
     // Whether the line at `begin` has an #if or #elif with device code between it and its #endif.
@@ -123,10 +124,10 @@ class Conditions {
 };
 
 void find_architecture(std::string_view mask, const std::vector<DeviceFunction>& functions,
-                       std::vector<TextChange>& changes) {
+                       const SpecifierMacros& macros, std::vector<TextChange>& changes) {
     constexpr std::string_view kWord = "__CUDA_ARCH__";
     if (mask.find(kWord) == std::string_view::npos) return;
-    const Conditions conditions(mask);
+    const Conditions conditions(mask, macros);
     std::vector<const DeviceFunction*> by_body;
     for (const DeviceFunction& function : functions) by_body.push_back(&function);
     std::ranges::stable_sort(by_body, {}, &DeviceFunction::body);
@@ -219,12 +220,13 @@ std::string changed(std::string_view text, std::vector<TextChange> changes) {
 
 }  // namespace
 
-std::string rewrite_words(std::string_view text, const std::string& mask) {
+std::string rewrite_words(std::string_view text, const std::string& mask,
+                          const SpecifierMacros& macros) {
     std::vector<TextChange> changes;
     if (mask.find("void") != std::string::npos || mask.find("__CUDA_ARCH__") != std::string::npos) {
-        const std::vector<DeviceFunction> functions = find_device_functions(mask);
+        const std::vector<DeviceFunction> functions = find_device_functions(mask, macros);
         find_kernel_casts(mask, functions, changes);
-        find_architecture(mask, functions, changes);
+        find_architecture(mask, functions, macros, changes);
         find_host_branches(mask, functions, changes);
     }
     find_alignments(mask, changes);

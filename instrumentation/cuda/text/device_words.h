@@ -5,9 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "instrumentation/cuda/text/specifier_macros.h"
+
 namespace tilereel::program {
 
-// `mask`: masked_text(text). Line numbers stay the same.
-[[nodiscard]] std::string rewrite_words(std::string_view text, const std::string& mask);
+// `mask`: masked_text(text). `macros`: those of the program. Line numbers stay the same.
+[[nodiscard]] std::string rewrite_words(std::string_view text, const std::string& mask,
+                                        const SpecifierMacros& macros);
 
 }  // namespace tilereel::program

@@ -296,8 +296,8 @@ std::string comments_of(std::string_view text) {
     return mask.comments();
 }
 
-std::string rewrite_launches(std::string_view text) {
-    return Rewriter(rewrite_words(text, masked_text(text))).run();
+std::string rewrite_launches(std::string_view text, const SpecifierMacros& macros) {
+    return Rewriter(rewrite_words(text, masked_text(text), macros)).run();
 }
 
 }  // namespace tilereel::program

@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "instrumentation/cuda/text/specifier_macros.h"
+
 namespace tilereel::program {
 
 // The text with comments and literals blanked: same length, same lines. A 0 stays in place of each
@@ -20,6 +22,8 @@ namespace tilereel::program {
 // The text with all but the comments blanked.
 [[nodiscard]] std::string comments_of(std::string_view text);
 
-[[nodiscard]] std::string rewrite_launches(std::string_view text);
+// `macros`: those of the program that stand for __device__ and its kind.
+[[nodiscard]] std::string rewrite_launches(std::string_view text,
+                                           const SpecifierMacros& macros = {});
 
 }  // namespace tilereel::program

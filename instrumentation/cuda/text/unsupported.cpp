@@ -274,8 +274,9 @@ void find_headers(std::string_view text, std::string_view masked,
 }
 
 // Finds inline PTX in device code.
-void find_in_device_code(std::string_view masked, std::vector<UnsupportedFeature>& found) {
-    std::vector<DeviceFunction> functions = find_device_functions(masked);
+void find_in_device_code(std::string_view masked, const SpecifierMacros& macros,
+                         std::vector<UnsupportedFeature>& found) {
+    std::vector<DeviceFunction> functions = find_device_functions(masked, macros);
     std::ranges::sort(functions, {}, &DeviceFunction::body);
     LineCounter lines(masked);
     std::size_t next = 0, inside_to = 0;  // the end of the bodies that were entered
@@ -293,11 +294,12 @@ void find_in_device_code(std::string_view masked, std::vector<UnsupportedFeature
 
 }  // namespace
 
-std::vector<UnsupportedFeature> find_unsupported(std::string_view text, std::string_view masked) {
+std::vector<UnsupportedFeature> find_unsupported(std::string_view text, std::string_view masked,
+                                                 const SpecifierMacros& macros) {
     std::vector<UnsupportedFeature> found;
     find_names(masked, found);
     find_headers(text, masked, found);
-    find_in_device_code(masked, found);
+    find_in_device_code(masked, macros, found);
     std::ranges::stable_sort(found, {}, &UnsupportedFeature::line);
     return found;
 }

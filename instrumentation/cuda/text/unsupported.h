@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/cuda/text/specifier_macros.h"
+
 namespace tilereel::program {
 
 struct UnsupportedFeature {
@@ -12,8 +14,9 @@ struct UnsupportedFeature {
     std::string message;  // a sentence: which call, and what to do instead
     std::string header;   // if not empty: it holds only where this header is not found
 };
-// `masked`: masked_text(text). Sorted by line.
+// `masked`: masked_text(text). `macros`: those of the program. Sorted by line.
 [[nodiscard]] std::vector<UnsupportedFeature> find_unsupported(std::string_view text,
-                                                               std::string_view masked);
+                                                               std::string_view masked,
+                                                               const SpecifierMacros& macros = {});
 
 }  // namespace tilereel::program

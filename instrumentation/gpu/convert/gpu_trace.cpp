@@ -85,6 +85,27 @@ class DumpConverter {
         }
     }
 
+    // Of a launch whose records did not all fit: the warps whose records are cut off.
+    void add_stops() {
+        if (launch_.whole) return;
+        std::vector<WarpStop>& stops = trace_.warp_stops.emplace();
+        for (std::size_t slot = 0; slot < dump_.blocks.size(); ++slot) {
+            std::vector<WarpStop> of_block;
+            bool is_cut = false;
+            for (std::uint32_t warp = 0; warp < dump_.warps(); ++warp) {
+                const std::size_t at = slot * dump_.warps() + warp;
+                const std::uint64_t room = dump_.segment_begin[at + 1] - dump_.segment_begin[at];
+                WarpStop& stop = of_block.emplace_back(WarpStop{
+                    .block = dump_.blocks[slot], .warp = static_cast<std::uint16_t>(warp)});
+                if ((dump_.counts[at] & 0xffffffff) <= room) continue;
+                stop.kind = WarpStopKind::kRecordedUpTo;
+                is_cut = true;
+            }
+            if (is_cut) tilereel::add_stops(of_block, stops);
+        }
+        sort_stops(stops);
+    }
+
     std::uint16_t file_of(const PtxPlace& place) {
         return number_of_file(static_cast<std::uint16_t>(place.file));
     }
@@ -115,6 +136,7 @@ class DumpConverter {
                               .compiler = facts_.compiler,
                               .accesses_only = true};
         trace_.complete = launch_.whole;
+        add_stops();
         if (dump_.blocks.size() < launch.grid.count())
             trace_.chosen_blocks.assign(dump_.blocks.begin(), dump_.blocks.end());
         trace_.multiprocessors.assign(launch.grid.count(), Trace::kNotRecorded);

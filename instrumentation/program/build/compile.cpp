@@ -14,6 +14,7 @@
 #include "instrumentation/cuda/text/includes.h"
 #include "instrumentation/cuda/text/launch_line_text.h"
 #include "instrumentation/cuda/text/launch_text.h"
+#include "instrumentation/cuda/text/specifier_macros.h"
 #include "instrumentation/cuda/text/text_words.h"
 #include "instrumentation/cuda/text/unsupported.h"
 #include "instrumentation/program/build/compile_errors.h"
@@ -38,9 +39,14 @@ std::filesystem::path real_path(const std::filesystem::path& file) {
 class Mirror {
   public:
     Mirror(std::filesystem::path folder, const ProgramRequest& request)
-        : folder_(std::move(folder)), request_(request) {}
+        : folder_(std::move(folder)), request_(request) {
+        for (const std::string& define : request.defines) macros_.add_option(define);
+        for (const std::string& flag : request.compiler_flags)
+            if (flag.starts_with("-D")) macros_.add_option(std::string_view(flag).substr(2));
+    }
 
-    // Adds a file of the program and all that it includes. Returns its rewritten file.
+    // Adds a file of the program and all that it includes. Returns its rewritten file, which
+    // write() makes.
     Result<std::filesystem::path> add(const std::filesystem::path& file) {
         const std::filesystem::path real = real_path(file);
         if (seen_.insert(real).second) waiting_.push_back({real, {}, 0});
@@ -55,6 +61,14 @@ class Mirror {
                 return added.error();
         }
         return mirrored(real);
+    }
+    // Writes all files, once they have all been read: a header can define a macro that stands for
+    // __device__.
+    Status write() {
+        macros_.resolve();
+        for (Read& file : std::exchange(read_, {}))
+            if (const Status written = write_file(file.path, file.text); !written) return written;
+        return Done{};
     }
     // The include folders: the mirrored ones before the real ones.
     [[nodiscard]] std::vector<std::string> flags() const {
@@ -169,26 +183,32 @@ class Mirror {
         if (const std::optional<DeepNesting> deep = find_deep_nesting(masked))
             refused_.push_back({real.string(), LineCounter(masked).line_of(deep->at), 0,
                                 deep_nesting_sentence(*deep)});
-        for (UnsupportedFeature& call : find_unsupported(text, masked))
-            unsupported_.push_back(
-                {{real.string(), call.line, 0, std::move(call.message)}, std::move(call.header)});
+        macros_.add_text(masked);
         openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
                   text.find("#include <omp.h>") != std::string::npos;
         has_main_ = has_main_ || has_main(masked);
         if (has_device_words(masked)) with_device_code_.insert(real);
-        for (DeviceFunction& function : find_device_functions(masked))
-            functions_.push_back(std::move(function));
         for (DefinedFunction& function : find_defined_functions(masked))
             defined_.push_back(std::move(function));
         for (LaunchLine& line : find_launch_lines(comments_of(text), real.string()))
             launch_lines_.push_back(std::move(line));
-        // A file without changes is written, too: g++ looks for its includes beside it.
-        std::error_code error;
-        std::filesystem::create_directories(mirrored(real).parent_path(), error);
         folders_.insert(real.parent_path());
         add_included(text, masked, real);
+        read_.push_back({real, text});
+        return Done{};
+    }
+    // A file without changes is written, too: g++ looks for its includes beside it.
+    Status write_file(const std::filesystem::path& real, const std::string& text) {
+        const std::string masked = masked_text(text);
+        for (UnsupportedFeature& call : find_unsupported(text, masked, macros_))
+            unsupported_.push_back(
+                {{real.string(), call.line, 0, std::move(call.message)}, std::move(call.header)});
+        for (DeviceFunction& function : find_device_functions(masked, macros_))
+            functions_.push_back(std::move(function));
+        std::error_code error;
+        std::filesystem::create_directories(mirrored(real).parent_path(), error);
         return write_text(mirrored(real),
-                          line_directive(1, real.string()) + rewrite_launches(text));
+                          line_directive(1, real.string()) + rewrite_launches(text, macros_));
     }
     // The last include comes first off the list of those that wait.
     void add_included(const std::string& text, const std::string& masked,
@@ -222,6 +242,12 @@ class Mirror {
     std::set<std::filesystem::path> seen_, folders_, with_device_code_, with_cuda_headers_;
     std::multimap<std::filesystem::path, std::filesystem::path> included_;  // by each file
     std::vector<Included> waiting_;
+    struct Read {
+        std::filesystem::path path;
+        std::string text;
+    };
+    std::vector<Read> read_;
+    SpecifierMacros macros_;
     std::uint64_t bytes_ = 0;
     std::vector<std::pair<CompileError, std::string>>
         unsupported_;  // and UnsupportedFeature::header
@@ -338,6 +364,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
                                      : mirror.is_c_file(file)  ? Language::kC
                                                                : Language::kCuda});
     }
+    if (const Status written = mirror.write(); !written) return written.error();
     Compiled compiled;
     compiled.errors = mirror.refused();
     if (!compiled.errors.empty()) return compiled;

@@ -1,5 +1,6 @@
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 
+#include <atomic>
 #include <cstdio>
 #include <mutex>
 #include <set>
@@ -15,6 +16,7 @@ LaunchRecorder* finding_recorder = nullptr;
 std::mutex finding_mutex;  // blocks run on several CPU threads
 // Places in the source that a finding of this launch has named.
 std::set<const void*>& reported_places = *new std::set<const void*>;
+std::atomic<std::uint32_t> reported_line{0};
 
 }  // namespace
 
@@ -22,6 +24,7 @@ void set_finding_recorder(LaunchRecorder* recorder) {
     const std::lock_guard lock(finding_mutex);
     finding_recorder = recorder;
     reported_places.clear();
+    reported_line = 0;
 }
 
 RunningThread thread_of(const RunningBlock& block) {
@@ -57,11 +60,14 @@ void report(RecordedFindingKind kind, const std::string& what, std::uint32_t lin
     if (running_block == nullptr) return;
     const Site* const site = running_block->last_site();
     if (line == 0 && site != nullptr) line = site->line;
+    reported_line = line;
     RecordedFinding finding = finding_of(thread_of(*running_block), kind, what, line);
     finding.advice = "The launch ends here; every later call of the runtime gives the error.";
     const std::lock_guard lock(finding_mutex);
     add_or_send(finding_recorder, finding);
 }
+
+std::uint32_t last_reported_line() { return reported_line; }
 
 void report_outside_mask(std::uint32_t mask, const Site* call) {
     const RunningBlock* const running_block = RunningBlock::current();

@@ -31,6 +31,8 @@ void set_finding_recorder(LaunchRecorder* recorder);
 // Reports a finding of the running thread. The caller ends the launch. `what` follows "Thread 3 of
 // block 2". `line` 0: the line of RunningBlock::last_site().
 void report(RecordedFindingKind kind, const std::string& what, std::uint32_t line = 0);
+// The line of the last finding of report() in this launch; 0: not known.
+[[nodiscard]] std::uint32_t last_reported_line();
 // Reports that the running thread calls a function of a warp with a mask that lacks its own lane.
 // Once per call in the source and launch; the launch goes on.
 void report_outside_mask(std::uint32_t mask, const Site* call);

@@ -94,6 +94,7 @@ void Worker::start_block(std::uint32_t block) {
     epoch_ = 0;
     fatal_error_ = cudaSuccess;
     fatal_faults_ = 0;
+    faulted_warps_.clear();
     cost_before_block_ = cost_;
     cut_lanes_ = 0;
     is_cut_ = false;

@@ -116,6 +116,7 @@ class Worker final : public RunningBlock {
         bool began_epoch = false;
     };
     [[nodiscard]] WarpStop stop_of(std::uint32_t warp) const;
+    void note_fatal_fault(std::uint32_t line);
     void start_block(std::uint32_t block);
     bool run_once();
     [[nodiscard]] bool is_full();
@@ -190,6 +191,7 @@ class Worker final : public RunningBlock {
     const Site* last_site_ = nullptr;
     cudaError_t fatal_error_ = cudaSuccess;  // of the block: it ends the launch
     std::uint32_t fatal_faults_ = 0;
+    std::vector<WarpStop> faulted_warps_;  // of the block, with the line of their first fatal fault
     std::uint64_t accesses_ = 0, cost_ = 0;
     std::uint64_t cost_before_block_ = 0;
     std::uint32_t cut_lanes_ = 0;  // mask of the lanes that stopped because the time slice is full

@@ -84,6 +84,7 @@ void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
                        .offset_bytes = has_offset ? static_cast<std::int64_t>(address - base) : 0});
     if (const cudaError_t error = error_of(fault); error != cudaSuccess) {
         if (fatal_error_ == cudaSuccess) fatal_error_ = error;
+        note_fatal_fault(site->line);
         if (++fatal_faults_ > kMostFatalFaults) end_launch(fatal_error_);
     }
     scratch_.assign(std::max<std::size_t>(site->width_bytes, 256), 0);

@@ -6,12 +6,20 @@
 
 namespace tilereel::runtime {
 
+// Of each warp the first fault counts: on a GPU the launch ends there.
+void Worker::note_fatal_fault(std::uint32_t line) {
+    const auto warp = static_cast<std::uint16_t>(thread_ / kLanes);
+    if (std::ranges::find(faulted_warps_, warp, &WarpStop::warp) == faulted_warps_.end())
+        faulted_warps_.push_back({block_, warp, WarpStopKind::kFaulted, line});
+}
+
 std::vector<WarpStop> Worker::stops(WarpStopKind of_runner, std::uint32_t line) const {
     std::vector<WarpStop> all;
     for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {
         WarpStop stop = stop_of(warp);
         if (in_thread_ && warp == thread_ / kLanes) stop.kind = of_runner, stop.line = line;
-        all.push_back(stop);
+        const auto fault = std::ranges::find(faulted_warps_, stop.warp, &WarpStop::warp);
+        all.push_back(fault == faulted_warps_.end() ? stop : *fault);
     }
     return all;
 }

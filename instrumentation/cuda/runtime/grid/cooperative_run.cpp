@@ -7,6 +7,7 @@
 
 #include "instrumentation/cuda/runtime/block/built_in.h"
 #include "instrumentation/cuda/runtime/block/stacks.h"
+#include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/grid/block_choice.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"
@@ -79,11 +80,12 @@ bool CooperativeRun::run() {
 // The launch was cut short: where the warps of the recorded blocks were.
 void CooperativeRun::note_stops() {
     const LatePlace place = late_place(first_->site_reached());
-    const WarpStopKind of_runner = !time_is_up()   ? WarpStopKind::kRecordedUpTo
+    const WarpStopKind of_runner = !time_is_up()   ? WarpStopKind::kFaulted
                                    : place.in_loop ? WarpStopKind::kInLoop
                                                    : WarpStopKind::kOnLine;
+    const std::uint32_t line = time_is_up() ? place.line : last_reported_line();
     for (const Worker* const worker : unfinished_)
-        recorder_->add_stops(worker->stops(of_runner, time_is_up() ? place.line : 0));
+        recorder_->add_stops(worker->stops(of_runner, line));
     const auto warps = static_cast<std::uint32_t>((facts_.block.count() + kLanes - 1) / kLanes);
     for (const std::uint32_t block : chosen_) {
         const auto runs = [block](const Worker* worker) { return worker->block() == block; };

@@ -7,6 +7,7 @@
 
 #include "instrumentation/cuda/runtime/block/built_in.h"
 #include "instrumentation/cuda/runtime/block/out_of_bounds.h"
+#include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/grid/block_choice.h"
 #include "instrumentation/cuda/runtime/grid/team.h"
 #include "instrumentation/cuda/runtime/program_state.h"
@@ -117,6 +118,10 @@ void GridRun::run_blocks() {
         record_on_all_cores();
         return;
     }
+    if (!options().other_blocks && recorder_ != nullptr) {
+        run_only_recorded();
+        return;
+    }
     if (takes_long()) {
         run_recorded_first();
         return;
@@ -145,6 +150,12 @@ bool GridRun::takes_long() const {
 
 bool GridRun::is_done(std::uint32_t block) const {
     return (rest_since_ns_ != 0 || waiting_ != 0) && std::ranges::binary_search(chosen_, block);
+}
+
+void GridRun::run_only_recorded() {
+    for (const std::uint32_t block : chosen_)
+        if (block != 0) run_with_hooks(block, true);
+    next_ = blocks_;
 }
 
 // CUDA promises no order of blocks. Still some kernels wait for blocks with lower numbers: see
@@ -310,7 +321,8 @@ void GridRun::note_stops() {
     if (recorder_ == nullptr) return;
     if (team_) return recorder_->forget_stops();
     if (!in_recorded_) return;
-    if (!time_is_up()) return recorder_->add_stops(worker_.stops(WarpStopKind::kRecordedUpTo, 0));
+    if (!time_is_up())
+        return recorder_->add_stops(worker_.stops(WarpStopKind::kFaulted, last_reported_line()));
     const LatePlace place = late_place(worker_.site_reached());
     recorder_->add_stops(
         worker_.stops(place.in_loop ? WarpStopKind::kInLoop : WarpStopKind::kOnLine, place.line));

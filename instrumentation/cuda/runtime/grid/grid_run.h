@@ -40,6 +40,7 @@ class GridRun {
     void run_blocks();
     void run_first();
     [[nodiscard]] bool takes_long() const;
+    void run_only_recorded();
     void run_recorded_first();
     void help_waiting_block(std::uint32_t block, bool is_cut);
     void pause_lower_blocks();

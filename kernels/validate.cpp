@@ -46,7 +46,7 @@ Status check_offsets(const KernelInfo& kernel, const KernelParameters& p) {
                           std::string(kernel.id) + " takes " +
                           with_commas(static_cast<std::uint64_t>(most)) +
                           (wide ? "" : ", because its offsets are 32-bit integers") +
-                          "; use at most " + extents_text(edge, edge));
+                          "; use smaller sizes, at most " + extents_text(edge, edge));
     }
     return Done{};
 }

@@ -9,6 +9,7 @@
 #include "instrumentation/base/files/program_folder.h"
 #include "instrumentation/base/files/text_file.h"
 #include "instrumentation/program/toolchain.h"
+#include "kernels/kernel_text.h"
 #include "kernels/variants.h"
 
 namespace tilereel {
@@ -95,10 +96,10 @@ Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& 
     program.keeps_assignments = false;
     program.hands_trace_over = true;
     const std::string include = "#include \"" + std::string(kernel.file_name) + "\"\n";
-    for (const Status& written : {write_text(**folder / kernel.file_name, kernel.source),
-                                  write_text(**folder / "ladder_code.h", include),
-                                  write_text(**folder / "ladder_rows.h", row_of(kernel, p)),
-                                  write_text(program.file, ladder_main_text())})
+    for (const Status& written :
+         {write_kernel(**folder, kernel), write_text(**folder / "ladder_code.h", include),
+          write_text(**folder / "ladder_rows.h", row_of(kernel, p)),
+          write_text(program.file, ladder_main_text())})
         if (!written) return written.error();
     const Result<program::BuiltProgram> built = program::build_program(program, &progress);
     if (!built) return built.error();
@@ -111,6 +112,13 @@ Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& 
 
 bool is_in_built_program(const KernelInfo& kernel, const KernelParameters& p) {
     return is_built_in(kernel, p.tile, p.pad) && !built_in_program().empty();
+}
+
+Status write_kernel(const std::filesystem::path& folder, const KernelInfo& kernel) {
+    for (const LadderHeader& header : ladder_headers())
+        if (Status written = write_text(folder / header.name, header.text); !written)
+            return written;
+    return write_text(folder / kernel.file_name, kernel.source);
 }
 
 std::string variant_text(const KernelInfo& kernel, const KernelParameters& p) {

@@ -37,6 +37,9 @@ enum class LadderBuild : std::uint8_t {
 // The text of ladder_main.cu.
 [[nodiscard]] std::string_view ladder_main_text();
 
+// Writes the kernel's file, and the headers that it may include, to a folder.
+[[nodiscard]] Status write_kernel(const std::filesystem::path& folder, const KernelInfo& kernel);
+
 // "09_tiled with TILE 16 and PAD 0"
 [[nodiscard]] std::string variant_text(const KernelInfo& kernel, const KernelParameters& p);
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "app/ladder/ladder_program.h"
 #include "instrumentation/base/files/text_file.h"
 #include "instrumentation/gpu/ptx/ptx_patch.h"
 #include "instrumentation/program/gpu/nvcc_build.h"
@@ -64,7 +65,7 @@ Result<LadderPtx> compile(const KernelInfo& kernel, const KernelParameters& p, i
     const std::string instance = instance_of(kernel, p);
     const std::filesystem::path file = **folder / "kernel.cu", ptx = **folder / "kernel.ptx";
     for (const Status& written :
-         {write_text(**folder / kernel.file_name, kernel.source),
+         {write_kernel(**folder, kernel),
           write_text(file, "#include \"" + std::string(kernel.file_name) +
                                "\"\nvoid* const kernel = (void*)&" + instance + ";\n")})
         if (!written) return written.error();

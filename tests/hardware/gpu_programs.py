@@ -81,7 +81,8 @@ def launch_of(source, tile, pad):
 
 def ladder_program(source, folder):
     m, n, k, tile, pad = SIZES.get(source.name[:2], USUAL)
-    shutil.copy(source, folder)
+    for file in (source, *source.parent.glob("*.h")):
+        shutil.copy(file, folder)
     program = folder / f"launch_{source.stem}.cu"
     program.write_text(MAIN.format(file=source.name, m=m, n=n, k=k, launch=launch_of(source, tile, pad)))
     return program

@@ -74,7 +74,7 @@ TEST(Catalog, EachFileFitsTheSourcePanel) {
         int lines = 0;  // above the launch function
         bool launches = false;
         for (std::string line; std::getline(text, line);) {
-            EXPECT_LE(line.size(), 62u) << kernel.id << ": " << line;
+            EXPECT_LE(line.size(), 88u) << kernel.id << ": " << line;
             launches = launches || line.starts_with("void launch_");
             if (!launches) ++lines;
         }
@@ -314,12 +314,13 @@ TEST(Catalog, RefusesMatricesWhoseOffsetsWouldOverflow) {
         EXPECT_EQ(refused_for_offsets(kLargestExtent, 2047, 1), false) << kernel.id;
         EXPECT_EQ(refused_for_offsets(kLargestExtent, 2048, 1), !wide) << kernel.id;
     }
-    EXPECT_EQ(refusal("09_tiled", {.m = kLargestExtent, .n = 32, .k = kLargestExtent, .tile = 32}),
-              "A would have 1,048,576 x 1,048,576 elements, and 09_tiled takes 2,147,483,647, "
-              "because its offsets are 32-bit integers; use at most 46,340 x 46,340");
+    EXPECT_EQ(
+        refusal("09_tiled", {.m = kLargestExtent, .n = 32, .k = kLargestExtent, .tile = 32}),
+        "A would have 1,048,576 x 1,048,576 elements, and 09_tiled takes 2,147,483,647, "
+        "because its offsets are 32-bit integers; use smaller sizes, at most 46,340 x 46,340");
     EXPECT_EQ(refusal("20_champion", {.m = kLargestExtent, .n = kLargestExtent, .k = 8}),
               "C would have 1,048,576 x 1,048,576 elements, and 20_champion takes "
-              "274,877,906,944; use at most 524,288 x 524,288");
+              "274,877,906,944; use smaller sizes, at most 524,288 x 524,288");
 }
 
 // 524,288 / 16 squared blocks, which the launch function counts in an int.

@@ -62,7 +62,7 @@ def faults_of_native(source, text, architecture):
     if re.search(r"\b(?:mul|add)(?:\.rn)?\.f32", text):
         faults.append("multiplies and adds in two instructions")
     accesses = re.findall(GLOBAL_ACCESS, text)
-    if "float4" in source and not all(".v4." in access for access in accesses):
+    if "load4(" in source and not all(".v4." in access for access in accesses):
         faults.append("moves fewer than 16 bytes in an access to global memory")
     if "__pipeline_memcpy_async" in source and architecture != "compute_75":
         if "cp.async.cg.shared.global" not in text or any(a.startswith("ld") for a in accesses):

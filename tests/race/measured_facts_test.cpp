@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <regex>
+#include <set>
 
 #include "app/race/files/race_file.h"
+#include "kernels/catalog.h"
 #include "kernels/facts.h"
 
 namespace tilereel::measured_facts_test {
@@ -51,6 +55,41 @@ TEST(MeasuredFacts, SayWhatTheShippedRaceSays) {
             EXPECT_NEAR(figure.value, raced, kTwoDecimals) << ratio.fact << ' ' << n;
         }
     }
+}
+
+// "//        16 vectorized TILE 128 PAD 4: 41,600", below "GFLOPS at 4096 in ..."
+TEST(MeasuredFacts, CommentsOfTheLadderSayWhatTheShippedRaceSays) {
+    const Result<Race> race = read_race(TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json");
+    ASSERT_TRUE(race) << race.error().message;
+    const std::regex figure(
+        R"(\n//        (?:(\d\d) (\w+) TILE (\d+)(?: PAD (\d+))?|cuBLAS): ([0-9,]+)\n)");
+    constexpr const char* kHeading = "// GFLOPS at 4096 in assets/races/h100_ladder.json";
+    std::set<std::string_view> with_figures;
+    for (const KernelInfo& kernel : catalog()) {
+        const std::size_t heading = kernel.source.find(kHeading);
+        EXPECT_EQ(kernel.source.find("GFLOPS") != std::string_view::npos,
+                  heading != std::string_view::npos)
+            << kernel.id << ": say which race the figures are from";
+        std::cmatch words;
+        if (heading == std::string_view::npos) continue;
+        const char* from = kernel.source.data() + heading;
+        const char* const end = kernel.source.data() + kernel.source.size();
+        for (; std::regex_search(from, end, words, figure); from = words[5].second) {
+            Contender contender{"cublas", 0, 0};
+            if (words[1].matched)
+                contender = {words[1].str() + "_" + words[2].str(), std::stoi(words[3]),
+                             words[4].matched ? std::stoi(words[4]) : 0};
+            std::string said = words[5];
+            std::erase(said, ',');
+            const double hundreds = std::round(median_gflops(*race, contender, 4096) / 100);
+            EXPECT_EQ(std::stoi(said), static_cast<int>(hundreds) * 100)
+                << kernel.id << ": " << contender.kernel;
+            with_figures.insert(kernel.id);
+        }
+    }
+    EXPECT_EQ(with_figures,
+              (std::set<std::string_view>{"15_register_tile", "16_vectorized", "17_swizzled",
+                                          "18_warp_tiled", "19_async_pipeline"}));
 }
 
 }  // namespace

@@ -113,7 +113,11 @@ MemoryArray* DeviceMemory::allocate(std::uint64_t bytes, ArraySpace space,
         if (next_ + held + gap > end_) return no_room();
         array->base = next_;
         next_ += held + gap;
-        if (opened_ > 0) make_accessible(array->base, held);
+        const bool read_only =
+            is_kept_open_ && opened_ == 1 && notes_writes_ && !array->written.all();
+        if (opened_ > 0)
+            make_accessible(array->base, held, read_only ? PROT_READ : PROT_READ | PROT_WRITE);
+        if (read_only) read_only_.push_back(array.get());  // addresses only grow
     } else {
         void* const memory = mmap(nullptr, held + kPage, PROT_READ | PROT_WRITE,
                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -237,10 +241,22 @@ std::vector<const MemoryArray*> DeviceMemory::all() const {
 }
 
 void DeviceMemory::open(MemoryUse use) {
+    if (opened_++ != (is_kept_open_ ? 1 : 0)) return;
+    settle_stores();
+    make_all_accessible(use);
+}
+
+void DeviceMemory::keep_open() {
+    if (is_kept_open_) return;
+    open(MemoryUse::kKernel);
+    is_kept_open_ = true;
+}
+
+void DeviceMemory::make_all_accessible(MemoryUse use) {
     constexpr std::size_t kMany = 512;
-    if (opened_++ != 0 || next_ == begin_) return;
+    if (next_ == begin_) return;
     // A program with a signal handler of its own would see the faults.
-    if (notes_writes_ && !catches_faults())
+    if (notes_writes_ && !arrays_.empty() && !catches_faults())
         give_up_noting_writes("because the program handles or blocks SIGSEGV itself",
                               "Run it without its signal handler to have them looked for.");
     const bool notices_stores = notes_writes_ && use == MemoryUse::kKernel;
@@ -283,14 +299,22 @@ void DeviceMemory::open_many(bool notices_stores) {
 }
 
 void DeviceMemory::close() {
-    if (--opened_ != 0) return;
+    if (--opened_ != (is_kept_open_ ? 1 : 0)) return;
+    settle_stores();
+    if (is_kept_open_)
+        make_all_accessible(MemoryUse::kKernel);
+    else if (next_ != begin_)
+        mprotect(reinterpret_cast<void*>(begin_), next_ - begin_, PROT_NONE);
+}
+
+// An array that was stored to in a way that is not recorded counts as written.
+void DeviceMemory::settle_stores() {
     for (MemoryArray* const array : read_only_) {
         if (array->is_stored_to) array->written.note_all();
         array->is_stored_to = false;
     }
     read_only_.clear();
     has_unrecorded_stores_ = false;
-    if (next_ != begin_) mprotect(reinterpret_cast<void*>(begin_), next_ - begin_, PROT_NONE);
 }
 
 void DeviceMemory::note_written(std::uint64_t address, std::uint64_t bytes) {

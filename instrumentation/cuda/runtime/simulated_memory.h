@@ -80,6 +80,9 @@ class DeviceMemory {
     // The calls may be nested.
     void open(MemoryUse use);
     void close();
+    // From now on host code can access device memory between launches, too: what it stores to is
+    // noticed as in a kernel, and counts as written from the next launch on.
+    void keep_open();
 
     // The host writes these bytes. Best called before: large allocations get huge pages.
     void note_written(std::uint64_t address, std::uint64_t bytes);
@@ -93,19 +96,21 @@ class DeviceMemory {
     // Whether it has since device memory was opened.
     [[nodiscard]] bool has_unrecorded_stores() const { return has_unrecorded_stores_; }
 
-    // From now on all memory counts as written.
-    void stop_noting_writes();
-
   private:
     DeviceMemory();
+    // From now on all memory counts as written.
+    void stop_noting_writes();
     [[nodiscard]] MemoryArray* no_room() const;
+    void make_all_accessible(MemoryUse use);
     void open_many(bool notices_stores);
+    void settle_stores();
     // stop_noting_writes() with a finding that says why.
     void give_up_noting_writes(const std::string& why, const std::string& advice);
     std::uint64_t reserved_ = 0;
     std::uint64_t begin_ = 0, next_ = 0, end_ = 0;
     std::uint64_t used_bytes_ = 0;
     int opened_ = 0;
+    bool is_kept_open_ = false;  // keep_open() is one of those who have it open
     bool notes_writes_;
     std::atomic<bool> has_unrecorded_stores_{false};
     std::vector<MemoryArray*> read_only_;  // allocations whose first store faults, by address

@@ -334,8 +334,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 }
 
 int tilereel_keep_memory_open(void) {
-    memory().stop_noting_writes();
-    memory().open(MemoryUse::kKernel);
+    memory().keep_open();
     return 1;
 }
 cudaError_t tilereel_symbol(const void* symbol, size_t bytes) {

@@ -6,7 +6,8 @@
 // (DeviceMemory::note_written()). Whatever else stores to an allocation, with hooks or without, is
 // noticed at its first store (DeviceMemory::note_store()). Of a launch whose blocks were all
 // recorded, the records say which elements it wrote; after any other launch, an array that it
-// stored to counts as written.
+// stored to counts as written. So does what host code stores to between launches, as Thrust does
+// (DeviceMemory::keep_open()).
 #include "instrumentation/cuda/runtime/launches/trace_arrays.h"
 
 namespace tilereel::runtime {

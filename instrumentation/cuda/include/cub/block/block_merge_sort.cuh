@@ -4,63 +4,24 @@
 #include "cub/detail/merge_sort.cuh"
 
 namespace cub {
+namespace detail {
+
+template <int kX, int kY, int kZ>
+struct SortedByBlock {
+    __device__ static int thread() { return thread_of_block<kX, kY, kZ>(); }
+    __device__ static void sync() { __syncthreads(); }
+};
+
+}  // namespace detail
 
 template <class Key, int kX, int kItems, class Value = NullType, int kY = 1, int kZ = 1>
-class BlockMergeSort {
-    static constexpr int kThreads = kX * kY * kZ;
-    using Memory = detail::MergeMemory<Key, kThreads * kItems, Value>;
+class BlockMergeSort : public detail::MergeSort<detail::SortedByBlock<kX, kY, kZ>, Key,
+                                                kX * kY * kZ, kItems, Value> {
+    using Base =
+        detail::MergeSort<detail::SortedByBlock<kX, kY, kZ>, Key, kX * kY * kZ, kItems, Value>;
 
   public:
-    struct TempStorage : Memory {};
-    __device__ explicit BlockMergeSort(TempStorage& storage) : storage_(storage) {}
-
-    template <class Less>
-    __device__ void Sort(Key (&keys)[kItems], Less less) {
-        NullType none[kItems];
-        sort(keys, none, less);
-    }
-    template <class Less>
-    __device__ void Sort(Key (&keys)[kItems], Less less, int valid, Key other) {
-        detail::fill_behind(keys, thread() * kItems, valid, other);
-        Sort(keys, less);
-    }
-    template <class Less>
-    __device__ void Sort(Key (&keys)[kItems], Value (&values)[kItems], Less less) {
-        sort(keys, values, less);
-    }
-    template <class Less>
-    __device__ void Sort(Key (&keys)[kItems], Value (&values)[kItems], Less less, int valid,
-                         Key other) {
-        detail::fill_behind(keys, thread() * kItems, valid, other);
-        Sort(keys, values, less);
-    }
-    template <class Less>
-    __device__ void StableSort(Key (&keys)[kItems], Less less) {
-        Sort(keys, less);
-    }
-    template <class Less>
-    __device__ void StableSort(Key (&keys)[kItems], Less less, int valid, Key other) {
-        Sort(keys, less, valid, other);
-    }
-    template <class Less>
-    __device__ void StableSort(Key (&keys)[kItems], Value (&values)[kItems], Less less) {
-        Sort(keys, values, less);
-    }
-    template <class Less>
-    __device__ void StableSort(Key (&keys)[kItems], Value (&values)[kItems], Less less, int valid,
-                               Key other) {
-        Sort(keys, values, less, valid, other);
-    }
-
-  private:
-    __device__ static int thread() { return detail::thread_of_block<kX, kY, kZ>(); }
-    template <class V, class Less>
-    __device__ void sort(Key (&keys)[kItems], V (&values)[kItems], Less less) {
-        detail::merge_sort<kThreads>(thread(), keys, values, storage_.keys, storage_.values, less,
-                                     [] { __syncthreads(); });
-    }
-
-    TempStorage& storage_;
+    __device__ explicit BlockMergeSort(typename Base::TempStorage& storage) : Base(storage) {}
 };
 
 }  // namespace cub

@@ -74,5 +74,61 @@ __device__ inline void fill_behind(Key (&keys)[kItems], int first, int valid, co
         if (first + i >= valid) keys[i] = other;
 }
 
+// What the sorts of a warp and of a block share. `Group`: thread() is the thread's number among
+// the kThreads that sort together, sync() is their barrier.
+template <class Group, class Key, int kThreads, int kItems, class Value>
+class MergeSort {
+  public:
+    struct TempStorage : MergeMemory<Key, kThreads * kItems, Value> {};
+    __device__ explicit MergeSort(TempStorage& storage) : storage_(storage) {}
+
+    template <class Less>
+    __device__ void Sort(Key (&keys)[kItems], Less less) {
+        NullType none[kItems];
+        sort(keys, none, less);
+    }
+    template <class Less>
+    __device__ void Sort(Key (&keys)[kItems], Less less, int valid, Key other) {
+        fill_behind(keys, Group::thread() * kItems, valid, other);
+        Sort(keys, less);
+    }
+    template <class Less>
+    __device__ void Sort(Key (&keys)[kItems], Value (&values)[kItems], Less less) {
+        sort(keys, values, less);
+    }
+    template <class Less>
+    __device__ void Sort(Key (&keys)[kItems], Value (&values)[kItems], Less less, int valid,
+                         Key other) {
+        fill_behind(keys, Group::thread() * kItems, valid, other);
+        Sort(keys, values, less);
+    }
+    template <class Less>
+    __device__ void StableSort(Key (&keys)[kItems], Less less) {
+        Sort(keys, less);
+    }
+    template <class Less>
+    __device__ void StableSort(Key (&keys)[kItems], Less less, int valid, Key other) {
+        Sort(keys, less, valid, other);
+    }
+    template <class Less>
+    __device__ void StableSort(Key (&keys)[kItems], Value (&values)[kItems], Less less) {
+        Sort(keys, values, less);
+    }
+    template <class Less>
+    __device__ void StableSort(Key (&keys)[kItems], Value (&values)[kItems], Less less, int valid,
+                               Key other) {
+        Sort(keys, values, less, valid, other);
+    }
+
+  private:
+    template <class V, class Less>
+    __device__ void sort(Key (&keys)[kItems], V (&values)[kItems], Less less) {
+        merge_sort<kThreads>(Group::thread(), keys, values, storage_.keys, storage_.values, less,
+                             [] { Group::sync(); });
+    }
+
+    TempStorage& storage_;
+};
+
 }  // namespace detail
 }  // namespace cub

@@ -28,11 +28,7 @@ bool is_recorded(std::uint32_t number) {
 }  // namespace
 
 cudaError_t Recording::run() {
-    Message("start")
-        .add("number", number_)
-        .add("kernel", call_.symbol)
-        .add("blocks", blocks_)
-        .send();
+    send_message(contract::Start{number_, {}});
     const cudaError_t error = record();
     use_trace({});
     return error;
@@ -74,28 +70,30 @@ cudaError_t Recording::record() {
 cudaError_t Recording::run_unrecorded(const char* why) {
     cudaGetLastError();
     use_trace({});
-    launch_message().add("reason", std::string(why)).send();
+    send_reason(why);
     return call_.launch();
 }
 
 cudaError_t Recording::report_failure(cudaError_t error) {
-    launch_message()
-        .add("reason", std::string("The launch failed: ") + cudaGetErrorString(error) + ".")
-        .send();
+    send_reason(std::string("The launch failed: ") + cudaGetErrorString(error) + ".");
     return error;
 }
 
-Message Recording::launch_message() const {
-    Message message("launch");
-    message.add("number", number_)
-        .add("kernel", call_.symbol)
-        .add("file", std::string())
-        .add("line", 0)
-        .add("called_from", call_.called_from)
-        .add("grid", std::vector<std::uint32_t>{call_.grid.x, call_.grid.y, call_.grid.z})
-        .add("block", std::vector<std::uint32_t>{call_.block.x, call_.block.y, call_.block.z})
-        .add("shared", shared_bytes());
+contract::Launch Recording::launch_message() const {
+    contract::Launch message;
+    message.number = number_;
+    message.call.kernel = call_.symbol;
+    message.call.grid = {call_.grid.x, call_.grid.y, call_.grid.z};
+    message.call.block = {call_.block.x, call_.block.y, call_.block.z};
+    message.call.shared_bytes = static_cast<std::uint32_t>(shared_bytes());
+    message.called_from = call_.called_from;
     return message;
+}
+
+void Recording::send_reason(const std::string& why) const {
+    contract::Launch message = launch_message();
+    message.reason = why;
+    send_message(message);
 }
 
 std::uint32_t Recording::shared_begin() {
@@ -157,9 +155,8 @@ std::vector<std::uint32_t> Recording::requested_blocks() const {
 }
 
 std::vector<std::uint32_t> Recording::with_more_blocks(std::vector<std::uint32_t> chosen) const {
-    for (std::size_t i = 0; i + 1 < options().more_blocks.size(); i += 2)
-        if (options().more_blocks[i] == number_ && options().more_blocks[i + 1] < blocks_)
-            chosen.push_back(options().more_blocks[i + 1]);
+    for (const contract::LaunchBlock& more : options().more_blocks)
+        if (more.launch == number_ && more.block < blocks_) chosen.push_back(more.block);
     std::sort(chosen.begin(), chosen.end());
     chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     return chosen;
@@ -245,17 +242,18 @@ void Recording::write_and_report(const std::vector<std::uint32_t>& chosen) {
     accesses_so_far += accesses;
     const std::string path = options().folder + "/launch_" + std::to_string(number_) + ".gpu";
     const bool written = write_dump(path, chosen);
-    Message message = launch_message();
-    message.add("recorded", chosen.size())
-        .add("unhooked", blocks_ - chosen.size())
-        .add("accesses", accesses)
-        .add("whole", whole ? 1 : 0)
-        .add("trace", written ? path : std::string())
-        .add("reason", written ? std::string()
-                               : "The recording could not be written to " + path +
-                                     "; make room on its disk.");
-    if (chosen.size() < blocks_) message.add("chosen", chosen);
-    message.send();
+    contract::Launch message = launch_message();
+    message.recorded = chosen.size();
+    message.unhooked = blocks_ - chosen.size();
+    message.accesses = accesses;
+    message.whole = whole;
+    if (written)
+        message.trace = path;
+    else
+        message.reason =
+            "The recording could not be written to " + path + "; make room on its disk.";
+    if (chosen.size() < blocks_) message.chosen = chosen;
+    send_message(message);
 }
 
 cudaError_t run_launch(const LaunchCall& call) {

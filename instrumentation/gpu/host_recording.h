@@ -67,7 +67,8 @@ class Recording {
     // Runs the launch without recording it, and reports why.
     cudaError_t run_unrecorded(const char* why);
     cudaError_t report_failure(cudaError_t error);
-    Message launch_message() const;
+    contract::Launch launch_message() const;
+    void send_reason(const std::string& why) const;
     // The bytes of shared memory that CUDA reserves before a block's own.
     static std::uint32_t shared_begin();
     std::uint64_t shared_bytes() const;

@@ -18,6 +18,7 @@
 
 #include "instrumentation/base/child_process.h"
 #include "instrumentation/base/interruption.h"
+#include "instrumentation/contract/options.h"
 #include "instrumentation/program/confine.h"
 
 namespace tilereel::program {
@@ -107,10 +108,10 @@ class Reader {
     std::uint64_t message_bytes_ = 0;
 };
 
-// Kills all processes that have the mark in their environment. Processes that left the process
-// group still have it.
+// Kills all processes that have a variable in their environment that begins with the mark.
+// Processes that left the process group still have it.
 void end_marked(const std::string& mark) {
-    const std::string delimited = '\0' + mark + '\0';
+    const std::string delimited = '\0' + mark;
     for (int attempt = 0; attempt < 10; ++attempt) {
         bool any = false;
         std::error_code error;
@@ -250,8 +251,9 @@ ChildProcess start_child(const ProcessRequest& request, int output, int messages
                        .address_bytes = request.address_bytes,
                        .file_bytes = request.file_bytes,
                        .prepare = {}};
-    if (messages >= 0) child.descriptors.emplace_back(messages, kMessagePipe);
-    if (request.memory_file >= 0) child.descriptors.emplace_back(request.memory_file, kMemoryFile);
+    if (messages >= 0) child.descriptors.emplace_back(messages, contract::kMessagePipe);
+    if (request.memory_file >= 0)
+        child.descriptors.emplace_back(request.memory_file, contract::kMemoryFile);
     if (!request.confined) return ChildProcess::start(child);
     std::vector<sock_filter> filter = process_filter();
     child.prepare = [&] {

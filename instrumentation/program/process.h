@@ -23,14 +23,14 @@ struct ProcessRequest {
     double seconds = 0;
     std::uint64_t address_bytes = 0;  // limit of the address space; 0: no limit
     std::uint64_t file_bytes = 0;     // limit of each file that it writes; 0: no limit
-    // "NAME=value": when the process ends, all processes with this in their environment are killed.
-    // Empty: only those of its process group are.
+    // "NAME=value": when the process ends, all processes with a variable in their environment that
+    // begins so are killed. Empty: only those of its process group are.
     std::string mark;
     // It may not touch older processes (confine.h), and none of its descendants outlives it.
     bool confined = false;
     GroupLimits together;  // of a confined process and its descendants
-    int memory_file = -1;  // a descriptor that the child gets as kMemoryFile; -1: none
-    std::function<void(const std::string& line)> on_message;  // lines on kMessagePipe
+    int memory_file = -1;  // a descriptor that the child gets as contract::kMemoryFile; -1: none
+    std::function<void(const std::string& line)> on_message;  // contract::kMessagePipe
     const std::atomic<bool>* cancel = nullptr;     // who sets it drops what the process has written
     const std::atomic<bool>* interrupt = nullptr;  // the same, with time to write what there is
 };
@@ -39,8 +39,6 @@ struct ProcessRequest {
     return {{"LC_ALL", "C.UTF-8"}, {"LANGUAGE", ""}};
 }
 inline constexpr double kWholeRunFactor = 10;
-inline constexpr int kMessagePipe = 3;  // the child's descriptor, if there is an on_message
-inline constexpr int kMemoryFile = 4;   // the child's descriptor, if there is a memory_file
 
 // The bytes of all messages and of one. A process that sends more is killed (kMessages).
 inline constexpr std::uint64_t kMostMessageBytes = std::uint64_t{256} << 20;

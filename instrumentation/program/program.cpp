@@ -9,6 +9,8 @@
 #include <cstring>
 
 #include "instrumentation/base/files/temporary_folder.h"
+#include "instrumentation/contract/messages.h"
+#include "instrumentation/contract/options.h"
 #include "instrumentation/program/build/compile.h"
 #include "instrumentation/program/gpu/gpu_run.h"
 #include "instrumentation/program/gpu/nvcc_build.h"
@@ -21,22 +23,6 @@ namespace {
 // So begins the reason of the recorder's failure if the program is the reason.
 constexpr std::string_view kOfProgram = "the program ";
 
-std::string joined(const std::vector<std::uint32_t>& numbers) {
-    std::string text;
-    for (const std::uint32_t number : numbers)
-        text += (text.empty() ? "" : ",") + std::to_string(number);
-    return text;
-}
-
-// "3:17,3:18": launch and block.
-std::string joined(const std::vector<LaunchBlock>& blocks) {
-    std::string text;
-    for (const LaunchBlock& each : blocks)
-        text += (text.empty() ? "" : ",") + std::to_string(each.launch) + ":" +
-                std::to_string(each.block);
-    return text;
-}
-
 // The runtime reserves addresses for the GPU's memory, which cost nothing until they are used.
 constexpr std::uint64_t kReservedBytes = std::uint64_t{128} << 30;
 
@@ -48,39 +34,48 @@ std::vector<std::filesystem::path> disks_of(const std::filesystem::path& run,
     return folders;
 }
 
+// CPU threads that run blocks; 0: one a core. The user may set it.
+unsigned workers_of(const ProgramRequest& request) {
+    const char* const asked = std::getenv("TILEREEL_RECORD_WORKERS");
+    if (request.workers != 0 || asked == nullptr) return request.workers;
+    return static_cast<unsigned>(std::clamp(std::atoi(asked), 0, 1024));
+}
+
+contract::Options options_of(const ProgramRequest& request, const BuiltProgram& built) {
+    return {.folder = built.folder->string(),
+            .pipe = contract::kMessagePipe,
+            .memory_file = request.memory_file < 0 ? -1 : contract::kMemoryFile,
+            .generation = request.generation,
+            .compiler = built.compiler,
+            .launch = request.launch ? std::int64_t{*request.launch} : -1,
+            .blocks = request.blocks,
+            .more_blocks = request.more_blocks,
+            .accesses_a_launch = request.limits.accesses_a_launch,
+            .accesses_of_sample = request.limits.accesses_of_sample,
+            .accesses = request.limits.accesses,
+            .independent_blocks = request.independent_blocks,
+            .other_blocks = request.runs_other_blocks,
+            .all_blocks = request.all_blocks,
+            .assignments = request.keeps_assignments,
+            .contents = request.keeps_contents,
+            .interval = request.accumulator_interval,
+            .workers = workers_of(request)};
+}
+
 ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& built,
                           ProgramProgress* progress) {
     const std::filesystem::path& folder = *built.folder;
+    const contract::Options options = options_of(request, built);
     ProcessRequest process;
     process.command = {built.program.string()};
     process.command.insert(process.command.end(), request.arguments.begin(),
                            request.arguments.end());
     process.folder = std::filesystem::absolute(request.file).parent_path();
-    process.variables = {
-        {"TILEREEL_RECORD_PIPE", std::to_string(kMessagePipe)},
-        {"TILEREEL_RECORD_FOLDER", folder.string()},
-        {"TILEREEL_RECORD_GENERATION", request.generation},
-        {"TILEREEL_RECORD_LAUNCH", request.launch ? std::to_string(*request.launch) : "-1"},
-        {"TILEREEL_RECORD_BLOCKS", joined(request.blocks)},
-        {"TILEREEL_RECORD_MORE_BLOCKS", joined(request.more_blocks)},
-        {"TILEREEL_RECORD_ACCESSES_A_LAUNCH", std::to_string(request.limits.accesses_a_launch)},
-        {"TILEREEL_RECORD_ACCESSES_OF_SAMPLE", std::to_string(request.limits.accesses_of_sample)},
-        {"TILEREEL_RECORD_ACCESSES", std::to_string(request.limits.accesses)},
-        {"TILEREEL_RECORD_ALL_BLOCKS", request.all_blocks ? "1" : "0"},
-        {"TILEREEL_RECORD_ASSIGNMENTS", request.keeps_assignments ? "1" : "0"},
-        {"TILEREEL_RECORD_CONTENTS", request.keeps_contents ? "1" : "0"},
-        {"TILEREEL_RECORD_INDEPENDENT_BLOCKS", request.independent_blocks ? "1" : "0"},
-        {"TILEREEL_RECORD_OTHER_BLOCKS", request.runs_other_blocks ? "1" : "0"},
-        {"TILEREEL_RECORD_INTERVAL", std::to_string(request.accumulator_interval)},
-        {"TILEREEL_RECORD_MEMORY_FILE",
-         std::to_string(request.memory_file < 0 ? -1 : kMemoryFile)}};
-    if (request.workers != 0)  // else the user may have set it
-        process.variables.emplace_back("TILEREEL_RECORD_WORKERS", std::to_string(request.workers));
-    if (!built.compiler.empty())  // else the program names its compiler itself
-        process.variables.emplace_back("TILEREEL_RECORD_COMPILER", built.compiler);
+    process.variables = {{contract::kVariable, contract::text_of(options)}};
     process.file_bytes = request.limits.file_bytes;
     process.memory_file = request.memory_file;
-    if (request.memory_file < 0) process.mark = "TILEREEL_RECORD_FOLDER=" + folder.string();
+    if (request.memory_file < 0)
+        process.mark = std::string(contract::kVariable) + "=" + contract::begin_of(options);
     process.output_bytes = request.limits.output_bytes;
     process.seconds = request.limits.seconds;
     // On a GPU there is no such limit: CUDA's driver reserves as many addresses as all GPUs and the
@@ -148,14 +143,13 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
 // Why messages of the recorder can be missing, and what to do; empty: none is.
 std::string lost_messages(const ProgramRequest& request, const BuiltProgram& built,
                           const ProcessResult& ended, const ProgramMessages& messages) {
-    constexpr int kFailed = 121, kSilent = 16;  // as in runtime/program_state.h
-    constexpr int kNotLoaded = 127;             // without a shared library, which the output names
+    constexpr int kNotLoaded = 127;  // without a shared library, which the output names
     const bool says_end =
         built.gpu == nullptr && request.memory_file < 0 && ended.code != kNotLoaded;
     const bool without_end =
         says_end && ended.end == ProcessEnd::kExit && !messages.has_ended(ended.process);
-    if ((ended.end == ProcessEnd::kSignal && ended.code == kSilent) ||
-        (without_end && ended.code == kFailed))
+    if ((ended.end == ProcessEnd::kSignal && ended.code == contract::kRecorderIsSilent) ||
+        (without_end && ended.code == contract::kRecorderFailed))
         return "the recorder failed: its messages do not reach Tilereel; the program must not "
                "close or replace "
                "descriptors that it did not open";

@@ -4,69 +4,21 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
-#include <limits>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "instrumentation/base/format/json_text.h"
+#include "instrumentation/program/read_message.h"
 
 namespace tilereel::program {
 namespace {
 
-using Json = nlohmann::json;
-
-struct Unsound {};  // thrown: the recorder does not write such a message
+struct Unsound {};  // thrown: the message does not fit the others
 
 constexpr std::size_t kMostLaunches = 1'000'000, kMostFindingsHeard = 100'000,
                       kMostHostCalls = 1000;
 
-// A whole number from 0 to `most`. The library would convert any other number silently.
-template <class T>
-T number_in(const Json& value, T most = std::numeric_limits<T>::max()) {
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most) throw Unsound{};
-    return static_cast<T>(value.get<std::uint64_t>());
-}
-template <class T>
-T number_of(const Json& message, const char* name, T most = std::numeric_limits<T>::max()) {
-    return number_in<T>(message.at(name), most);
-}
-template <class T>
-T number_or(const Json& message, const char* name, T otherwise,
-            T most = std::numeric_limits<T>::max()) {
-    return message.contains(name) ? number_of<T>(message, name, most) : otherwise;
-}
-
-std::vector<std::uint32_t> numbers_of(const Json& message, const char* name) {
-    std::vector<std::uint32_t> numbers;
-    if (!message.contains(name)) return numbers;
-    if (!message.at(name).is_array()) throw Unsound{};
-    for (const Json& value : message.at(name)) numbers.push_back(number_in<std::uint32_t>(value));
-    return numbers;
-}
-
-// Numbers of blocks of a launch, ascending.
-std::vector<std::uint32_t> blocks_of(const Json& message, const char* name, std::uint64_t count) {
-    std::vector<std::uint32_t> blocks = numbers_of(message, name);
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        if (blocks[i] >= count || (i > 0 && blocks[i] <= blocks[i - 1])) throw Unsound{};
-    return blocks;
-}
-
-Dim3 extents_of(const Json& message, const char* name) {
-    const std::vector<std::uint32_t> extents = numbers_of(message, name);
-    if (extents.size() != 3) throw Unsound{};
-    return {extents[0], extents[1], extents[2]};
-}
-
-// No GPU runs a larger launch. A launch that was refused can have any numbers.
-bool can_run(const Dim3& grid, const Dim3& block) {
-    constexpr std::uint32_t kMostBlocks = 0x7fffffff, kMostRows = 0xffff, kMostThreads = 1024;
-    return grid.x <= kMostBlocks && grid.y <= kMostRows && grid.z <= kMostRows &&
-           std::max({block.x, block.y, block.z}) <= kMostThreads && block.count() <= kMostThreads;
-}
+Dim3 extents(const contract::Extents& of) { return {of[0], of[1], of[2]}; }
 
 RecordedFindingKind kind_of(std::string_view name) {
     for (int i = 0; i <= static_cast<int>(kLastRecordedFindingKind); ++i) {
@@ -76,14 +28,13 @@ RecordedFindingKind kind_of(std::string_view name) {
     return RecordedFindingKind::kOther;
 }
 
-RecordedFinding finding_of(const Json& message, const char* kind, const std::string& what) {
+RecordedFinding finding_of(const contract::FindingText& text) {
     RecordedFinding finding;
-    finding.kind = kind_of(message.value(kind, ""));
-    finding.error = finding.kind != RecordedFindingKind::kNotFreed &&
-                    number_or<std::uint32_t>(message, "error", 1) != 0;
-    finding.line = number_or<std::uint32_t>(message, "line", 0);
-    finding.what = what;
-    finding.advice = message.value("advice", "");
+    finding.kind = kind_of(text.kind);
+    finding.error = finding.kind != RecordedFindingKind::kNotFreed && text.error;
+    finding.line = text.line;
+    finding.what = text.what;
+    finding.advice = text.advice;
     return finding;
 }
 
@@ -91,13 +42,6 @@ RecordedFinding finding_of(const Json& message, const char* kind, const std::str
 LaunchSummary* launch_with(std::vector<LaunchSummary>& launches, std::uint32_t number) {
     const auto found = std::ranges::lower_bound(launches, number, {}, &LaunchSummary::number);
     return found == launches.end() || found->number != number ? nullptr : &*found;
-}
-
-// "cub::DeviceReduce::Sum"
-bool is_function_name(const std::string& name) {
-    return !name.empty() && name.size() <= 100 && std::ranges::all_of(name, [](unsigned char c) {
-        return std::isalnum(c) != 0 || c == '_' || c == ':';
-    });
 }
 
 // Whether the launch ran, and has none of the blocks that the request asks for. A GPU's recorder
@@ -133,62 +77,55 @@ bool is_own_file(const std::filesystem::path& path) {
 }
 
 void ProgramMessages::hear(const std::string& line) {
-    const Json message = read_json(line);
-    try {
-        if (!message.is_object()) throw Unsound{};
-        take(message);
-    } catch (const Json::exception&) {  // a key is missing or has another type
+    std::optional<contract::AnyMessage> message = read_message(line);
+    if (!message) {
         ++unsound_;
+        return;
+    }
+    try {
+        std::visit([this](auto& heard) { take(heard); }, *message);
     } catch (const Unsound&) {
         ++unsound_;
     }
 }
 
-void ProgramMessages::take(const Json& message) {
-    const std::string kind = message.at("kind");
-    if (kind == "piece") {
-        if (request_.on_piece) request_.on_piece();
-    } else if (kind == "start" || kind == "progress") {
-        take_progress(message);
-    } else if (kind == "left_out" || kind == "rest") {
-        note_rest(message, kind == "left_out");
-    } else if (kind == "stopped") {
-        stopped_after_ = number_of<std::uint32_t>(message, "launch");
-    } else if (kind == "end") {
-        if (ended_.size() >= kMostLaunches) throw Unsound{};
-        ended_.insert(number_of<std::uint32_t>(message, "process"));
-    } else if (kind == "recorder_failed") {
-        recorder_failure_ = message.at("why");
-    } else if (kind == "wrong_call") {
-        wrong_call_ = message.at("why");
-    } else if (kind == "launch") {
-        add_launch(message);
-    } else if (kind == "launch_finding") {
-        add_finding_of_launch(message);
-    } else if (kind == "on_host") {
-        const std::string name = message.at("name");
-        if (run_.on_host.size() >= kMostHostCalls || !is_function_name(name)) throw Unsound{};
-        run_.on_host.push_back(name);
-    } else if (kind == "finding") {
-        add_to(run_.findings, finding_of(message, "what_kind", message.at("what")));
-    } else {
-        throw Unsound{};
-    }
+void ProgramMessages::take(contract::Piece&) {
+    if (request_.on_piece) request_.on_piece();
+}
+
+void ProgramMessages::take(contract::Stopped& heard) { stopped_after_ = heard.launch; }
+
+void ProgramMessages::take(contract::End& heard) {
+    if (ended_.size() >= kMostLaunches) throw Unsound{};
+    ended_.insert(heard.process);
+}
+
+void ProgramMessages::take(contract::RecorderFailed& heard) { recorder_failure_ = heard.why; }
+
+void ProgramMessages::take(contract::WrongCall& heard) { wrong_call_ = heard.why; }
+
+void ProgramMessages::take(contract::OnHost& heard) {
+    if (run_.on_host.size() >= kMostHostCalls) throw Unsound{};
+    run_.on_host.push_back(heard.name);
+}
+
+void ProgramMessages::take(contract::Finding& heard) {
+    add_to(run_.findings, finding_of(heard.text));
 }
 
 // What a message says of a launch before it runs.
-LaunchSummary ProgramMessages::asked_launch(const Json& message) {
+LaunchSummary ProgramMessages::asked_launch(std::uint32_t number, contract::LaunchCall& call) {
     LaunchSummary launch;
-    launch.number = number_of<std::uint32_t>(message, "number");
+    launch.number = number;
     if (run_.launches.size() >= kMostLaunches ||
         (!run_.launches.empty() && run_.launches.back().number >= launch.number))
         throw Unsound{};
-    launch.kernel = message.at("kernel");
-    launch.file = message.at("file");
-    launch.line = number_of<std::uint32_t>(message, "line");
-    launch.grid = extents_of(message, "grid");
-    launch.block = extents_of(message, "block");
-    launch.shared_bytes = number_of<std::uint32_t>(message, "shared");
+    launch.kernel = std::move(call.kernel);
+    launch.file = std::move(call.file);
+    launch.line = call.line;
+    launch.grid = extents(call.grid);
+    launch.block = extents(call.block);
+    launch.shared_bytes = call.shared_bytes;
     return launch;
 }
 
@@ -203,21 +140,19 @@ void ProgramMessages::list_running_launch(std::uint32_t before) {
     tell([&](ProgramStage& stage) { stage.launches.push_back(std::move(launch)); });
 }
 
-void ProgramMessages::take_progress(const Json& message) {
-    if (message.at("kind") == "start") {
-        const auto launch = number_of<std::uint32_t>(message, "number");
-        list_running_launch(launch);
-        if (message.contains("file") && !running_) running_ = asked_launch(message);
-        tell([&](ProgramStage& stage) {
-            stage.launch = launch;
-            stage.share = 0;
-        });
-        return;
-    }
-    const auto all = number_of<std::uint64_t>(message, "of");
-    const auto done = number_of<std::uint64_t>(message, "done", all);
+void ProgramMessages::take(contract::Start& heard) {
+    list_running_launch(heard.number);
+    if (heard.call && !running_) running_ = asked_launch(heard.number, *heard.call);
     tell([&](ProgramStage& stage) {
-        stage.share = all == 0 ? 1 : static_cast<double>(done) / static_cast<double>(all);
+        stage.launch = heard.number;
+        stage.share = 0;
+    });
+}
+
+void ProgramMessages::take(contract::Progress& heard) {
+    tell([&](ProgramStage& stage) {
+        stage.share =
+            heard.of == 0 ? 1 : static_cast<double>(heard.done) / static_cast<double>(heard.of);
     });
 }
 
@@ -228,27 +163,24 @@ std::filesystem::path ProgramMessages::own_trace(const std::filesystem::path& na
     return named == path && is_own_file(path) ? path : std::filesystem::path();
 }
 
-void ProgramMessages::add_launch(const Json& message) {
-    if (running_ && number_of<std::uint32_t>(message, "number") == running_->number)
-        running_.reset();
-    LaunchSummary launch = asked_launch(message);
+void ProgramMessages::take(contract::Launch& heard) {
+    if (running_ && heard.number == running_->number) running_.reset();
+    LaunchSummary launch = asked_launch(heard.number, heard.call);
     list_running_launch(launch.number);
-    const std::uint64_t blocks = can_run(launch.grid, launch.block) ? launch.grid.count() : 0;
-    launch.recorded_blocks = number_or<std::uint64_t>(message, "recorded", 0, blocks);
-    launch.unhooked_blocks = number_or<std::uint64_t>(message, "unhooked", 0, blocks);
-    launch.accesses = number_or<std::uint64_t>(message, "accesses", 0);
-    const std::string trace = message.value("trace", "");
-    launch.trace = own_trace(trace);
-    launch.is_handed_over = number_or<std::uint32_t>(message, "handed_over", 0) != 0;
-    launch.reason = message.value("reason", "");
-    if (!trace.empty() && launch.trace.empty()) launch.reason = kReplacedTrace;
-    launch.called_from = number_or<std::uint64_t>(message, "called_from", 0);
-    launch.is_whole = number_or<std::uint32_t>(message, "whole", 1) != 0;
-    launch.chosen_blocks = blocks_of(message, "chosen", blocks);
-    launch.cut_blocks = blocks_of(message, "cut", blocks);
-    launch.uses_textures = number_or<std::uint32_t>(message, "textures", 0) != 0;
-    launch.uses_cub = number_or<std::uint32_t>(message, "library", 0) != 0;
-    launch.is_recorded = number_or<std::uint32_t>(message, "unrecorded", 0) == 0;
+    launch.recorded_blocks = heard.recorded;
+    launch.unhooked_blocks = heard.unhooked;
+    launch.accesses = heard.accesses;
+    launch.trace = own_trace(heard.trace);
+    launch.is_handed_over = heard.handed_over;
+    launch.reason = heard.reason;
+    if (!heard.trace.empty() && launch.trace.empty()) launch.reason = kReplacedTrace;
+    launch.called_from = heard.called_from;
+    launch.is_whole = heard.whole;
+    launch.chosen_blocks = std::move(heard.chosen);
+    launch.cut_blocks = std::move(heard.cut);
+    launch.uses_textures = heard.textures;
+    launch.uses_cub = heard.library;
+    launch.is_recorded = !heard.unrecorded;
     if (!launch.is_recorded)
         launch.reason = request_.launch
                             ? "only launch " + std::to_string(*request_.launch) + " is recorded"
@@ -259,18 +191,18 @@ void ProgramMessages::add_launch(const Json& message) {
         launch.reason = no_asked_block(launch.grid);
         launch.trace.clear();
     }
-    launch.sums = numbers_of(message, "sums");
-    launch.barriers = numbers_of(message, "barriers");
-    if (message.contains("reason_kind"))
-        launch.findings.push_back(finding_of(message, "reason_kind", launch.reason));
+    launch.sums = std::move(heard.sums);
+    launch.barriers = std::move(heard.barriers);
+    if (!heard.reason_kind.empty())
+        launch.findings.push_back(
+            finding_of({.kind = heard.reason_kind, .what = launch.reason, .advice = heard.advice}));
     run_.launches.push_back(launch);
     tell([&](ProgramStage& stage) { stage.launches.push_back(std::move(launch)); });
 }
 
 // Changes a launch of the run, and of the stage that others see.
 template <class Change>
-void ProgramMessages::change_launch(const Json& message, Change&& change) {
-    const auto number = number_of<std::uint32_t>(message, "number");
+void ProgramMessages::change_launch(std::uint32_t number, Change&& change) {
     LaunchSummary* const launch = launch_with(run_.launches, number);
     if (launch == nullptr) throw Unsound{};
     change(*launch);
@@ -279,17 +211,24 @@ void ProgramMessages::change_launch(const Json& message, Change&& change) {
     });
 }
 
-void ProgramMessages::add_finding_of_launch(const Json& message) {
-    const RecordedFinding finding = finding_of(message, "what_kind", message.at("what"));
-    change_launch(message, [&](LaunchSummary& launch) { add_to(launch.findings, finding); });
+void ProgramMessages::take(contract::LaunchFinding& heard) {
+    const RecordedFinding finding = finding_of(heard.text);
+    change_launch(heard.number, [&](LaunchSummary& launch) { add_to(launch.findings, finding); });
 }
 
-void ProgramMessages::note_rest(const Json& message, bool left_out) {
-    const auto seconds = number_of<std::uint64_t>(message, "seconds");
-    change_launch(message, [&](LaunchSummary& launch) {
-        const auto blocks = number_of<std::uint64_t>(message, "blocks", launch.grid.count());
-        (left_out ? launch.left_out_blocks : launch.rest_blocks) = blocks;
-        (left_out ? launch.left_out_seconds : launch.rest_seconds) = seconds;
+void ProgramMessages::take(contract::LeftOut& heard) {
+    change_launch(heard.number, [&](LaunchSummary& launch) {
+        if (heard.blocks > launch.grid.count()) throw Unsound{};
+        launch.left_out_blocks = heard.blocks;
+        launch.left_out_seconds = heard.seconds;
+    });
+}
+
+void ProgramMessages::take(contract::Rest& heard) {
+    change_launch(heard.number, [&](LaunchSummary& launch) {
+        if (heard.blocks > launch.grid.count()) throw Unsound{};
+        launch.rest_blocks = heard.blocks;
+        launch.rest_seconds = heard.seconds;
     });
 }
 

@@ -1,14 +1,14 @@
 #pragma once
-// The messages of a program that runs: one JSON object a line (Message in runtime/program_state.h).
-// The program can write any line there, so every line is a stranger's.
+// The messages of a program that runs (instrumentation/contract/messages.h). The program can write
+// any line there, so every line is a stranger's.
 #include <cstdint>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "instrumentation/contract/messages.h"
 #include "instrumentation/program/program_run.h"
 
 namespace tilereel::program {
@@ -40,16 +40,24 @@ class ProgramMessages {
     void tell_unsound();
 
   private:
-    using Json = nlohmann::json;
-    void take(const Json& message);
-    void take_progress(const Json& message);
-    [[nodiscard]] LaunchSummary asked_launch(const Json& message);
+    // One for each kind of message. Unsound: it does not fit the others.
+    void take(contract::Piece& heard);
+    void take(contract::Start& heard);
+    void take(contract::Progress& heard);
+    void take(contract::LeftOut& heard);
+    void take(contract::Rest& heard);
+    void take(contract::Launch& heard);
+    void take(contract::LaunchFinding& heard);
+    void take(contract::Finding& heard);
+    void take(contract::OnHost& heard);
+    void take(contract::Stopped& heard);
+    void take(contract::WrongCall& heard);
+    void take(contract::RecorderFailed& heard);
+    void take(contract::End& heard);
+    [[nodiscard]] LaunchSummary asked_launch(std::uint32_t number, contract::LaunchCall& call);
     void list_running_launch(std::uint32_t before);
-    void add_launch(const Json& message);
-    void add_finding_of_launch(const Json& message);
-    void note_rest(const Json& message, bool left_out);
     template <class Change>
-    void change_launch(const Json& message, Change&& change);
+    void change_launch(std::uint32_t number, Change&& change);
     [[nodiscard]] std::filesystem::path own_trace(const std::filesystem::path& named) const;
     template <class Change>
     void tell(Change&& change) {

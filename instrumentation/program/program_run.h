@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/contract/options.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::gpu {
@@ -34,11 +35,7 @@ struct ProgramLimits {
     std::uint64_t accesses = std::uint64_t{64} << 20;  // of all launches
 };
 
-// A block of a launch, both counted from 0.
-struct LaunchBlock {
-    std::uint32_t launch = 0, block = 0;
-    bool operator==(const LaunchBlock&) const = default;
-};
+using contract::LaunchBlock;
 
 struct ProgramRequest {
     std::filesystem::path file;

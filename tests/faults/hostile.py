@@ -152,7 +152,7 @@ SURROUNDINGS = {
     "an empty TMPDIR": ('TMPDIR= "$@"', True),
     "no home": ('env -u HOME -u XDG_CACHE_HOME "$@"', True),
     "a home that is a device": ('env -u XDG_CACHE_HOME HOME=/dev/null "$@"', True),
-    "options of another run": ('TILEREEL_RECORD_PIPE=1 TILEREEL_RECORD_LAUNCH=7 TILEREEL_RECORD_FOLDER=/etc "$@"', True),
+    "options of another run": ('TILEREEL_RECORD="folder=/etc;pipe=1;launch=7;" "$@"', True),
     "a g++ that is none": ('TILEREEL_CXX=true "$@"', None),
     "a library to preload that is not there": ('LD_PRELOAD=/missing.so "$@" 2>/dev/null', True),
     "another language": ('LC_ALL=de_DE.UTF-8 LANGUAGE=de "$@"', True),

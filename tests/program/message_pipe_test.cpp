@@ -148,7 +148,7 @@ int main() {
     switch (HOW) {
         case 0: setrlimit(RLIMIT_FSIZE, &few); break;
         case 1: setrlimit(RLIMIT_NOFILE, &few); break;
-        case 2: std::system("rm -rf \"$TILEREEL_RECORD_FOLDER\""); break;
+        case 2: std::system("rm -rf \"$(dirname $(readlink /proc/$PPID/exe))\""); break;
         case 3: munmap(a, 4096); break;
         case 4: setrlimit(RLIMIT_FSIZE, &now); break;
     }

@@ -9,19 +9,20 @@ import sys
 import tempfile
 
 MODELS = "instrumentation/analysis instrumentation/trace instrumentation/base"
-RECORDERS = "instrumentation/program instrumentation/gpu instrumentation/cuda instrumentation/record"
+RECORDERS = "instrumentation/contract instrumentation/program instrumentation/gpu instrumentation/cuda instrumentation/record"
 DRAWING = f"app/workbench app/subject app/lesson app/race app/replay app/ui kernels {MODELS}"
 ALL = "all"
 # What each folder may include, besides itself.
 MAY_INCLUDE = {
     "instrumentation/base": "",
     "instrumentation/trace": "instrumentation/base",
+    "instrumentation/contract": "",
     "kernels": "instrumentation/base",
     "instrumentation/analysis": "instrumentation/trace instrumentation/base",
     "instrumentation/record": "instrumentation/trace instrumentation/base",
-    "instrumentation/cuda": f"instrumentation/record {MODELS}",
-    "instrumentation/gpu": f"instrumentation/cuda instrumentation/record {MODELS}",
-    "instrumentation/program": f"instrumentation/gpu instrumentation/cuda instrumentation/record {MODELS}",
+    "instrumentation/cuda": f"instrumentation/contract instrumentation/record {MODELS}",
+    "instrumentation/gpu": f"instrumentation/cuda instrumentation/contract instrumentation/record {MODELS}",
+    "instrumentation/program": f"instrumentation/gpu instrumentation/cuda instrumentation/contract instrumentation/record {MODELS}",
     "app/ladder": f"{RECORDERS} kernels {MODELS}",
     "app/subject": f"app/ladder instrumentation/program kernels {MODELS}",
     "app/replay": MODELS,

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string>
 
+#include "instrumentation/contract/messages.h"
 #include "instrumentation/cuda/runtime/running_block.h"
 
 namespace tilereel::runtime {
@@ -14,6 +15,16 @@ struct LaunchFacts {
     Index3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
     bool cooperative = false;  // blocks may wait for each other
+
+    // For messages.
+    [[nodiscard]] contract::LaunchCall call() const {
+        return {.kernel = kernel,
+                .file = file,
+                .line = line,
+                .grid = {grid.x, grid.y, grid.z},
+                .block = {block.x, block.y, block.z},
+                .shared_bytes = dynamic_shared_bytes};
+    }
 };
 
 }  // namespace tilereel::runtime

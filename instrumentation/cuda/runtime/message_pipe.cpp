@@ -9,9 +9,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
+#include <cstdint>
+
+#include "instrumentation/contract/message_line.h"
 
 namespace tilereel::runtime {
 namespace {
@@ -53,8 +53,6 @@ int keep_message_pipe(int descriptor) {
     if (high >= 0) ::close(descriptor);
     pipe_number = high >= 0 ? high : descriptor;
     is_pipe_kept = true;
-    // For a program that starts itself again with exec().
-    setenv("TILEREEL_RECORD_PIPE", std::to_string(pipe_number).c_str(), 1);
     return pipe_number;
 }
 
@@ -83,10 +81,9 @@ bool write_message(const char* text, std::size_t bytes) {
 
 void send_end() {
     if (!is_pipe_kept) return;
-    char text[64];
-    const int length =
-        std::snprintf(text, sizeof text, "{\"kind\":\"end\",\"process\":%d}\n", getpid());
-    if (!write_message(text, static_cast<std::size_t>(length))) end_process(kRecorderFailed);
+    contract::FixedText<64> text;
+    contract::LineWriter(text).write(contract::End{static_cast<std::uint32_t>(getpid())});
+    if (!write_message(text.data(), text.size())) end_process(contract::kRecorderFailed);
 }
 
 void end_process(int code) {

@@ -6,11 +6,8 @@
 
 namespace tilereel::runtime {
 
-// The exit code of a recorder that cannot go on.
-inline constexpr int kRecorderFailed = 121;
-
 // Call one of these once. The first leaves the pipe where it is; the second moves it to a high
-// descriptor, which it returns and TILEREEL_RECORD_PIPE names from then on.
+// descriptor, which it returns.
 void use_message_pipe(int descriptor);
 [[nodiscard]] int keep_message_pipe(int descriptor);
 // Whether the descriptor still is the pipe.
@@ -18,7 +15,7 @@ void use_message_pipe(int descriptor);
 // False if the text does not reach the parent.
 [[nodiscard]] bool write_message(const char* text, std::size_t bytes);
 // Tells the parent that this process ends and that no message of it was lost. If the parent does
-// not get it, the process ends with kRecorderFailed. Allocates no memory.
+// not get it, the process ends with contract::kRecorderFailed. Allocates no memory.
 void send_end();
 // _exit() without send_end().
 [[noreturn]] void end_process(int code);

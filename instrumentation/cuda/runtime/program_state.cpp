@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <mutex>
@@ -16,75 +15,17 @@
 namespace tilereel::runtime {
 namespace {
 
-std::string text_of(const char* name, const char* otherwise) {
-    const char* const value = std::getenv(name);
-    return value == nullptr ? otherwise : value;
-}
-
-// The whole numbers in a text, with any separators.
-std::vector<std::uint32_t> numbers_in(const std::string& text) {
-    std::vector<std::uint32_t> numbers;
-    const char* at = text.c_str();
-    while (*at != 0) {
-        char* end = nullptr;
-        const unsigned long number = std::strtoul(at, &end, 10);
-        if (end == at) break;
-        numbers.push_back(static_cast<std::uint32_t>(number));
-        at = *end == 0 ? end : end + 1;
-    }
-    return numbers;
-}
-
 Options read_options() {
-    Options read;
-    read.pipe = std::atoi(text_of("TILEREEL_RECORD_PIPE", "-1").c_str());
-    read.memory_file = std::atoi(text_of("TILEREEL_RECORD_MEMORY_FILE", "-1").c_str());
-    if (read.pipe >= 0 && read.memory_file < 0)
-        read.pipe = keep_message_pipe(read.pipe);
-    else
+    Options read = contract::read_options(std::getenv(contract::kVariable));
+    if (read.compiler.empty()) read.compiler = "g++ " __VERSION__;
+    if (read.pipe < 0 || read.memory_file >= 0) {
         use_message_pipe(read.pipe);
-    read.folder = text_of("TILEREEL_RECORD_FOLDER", "");
-    read.generation = text_of("TILEREEL_RECORD_GENERATION", "9.0");
-    read.launch = std::atoll(text_of("TILEREEL_RECORD_LAUNCH", "-1").c_str());
-    read.blocks = numbers_in(text_of("TILEREEL_RECORD_BLOCKS", ""));
-    const std::vector<std::uint32_t> more = numbers_in(text_of("TILEREEL_RECORD_MORE_BLOCKS", ""));
-    for (std::size_t i = 0; i + 1 < more.size(); i += 2)
-        read.more_blocks.emplace_back(more[i], more[i + 1]);
-    const auto number = [](const char* name, std::uint64_t& to) {
-        const std::string text = text_of(name, "");
-        if (!text.empty()) to = std::strtoull(text.c_str(), nullptr, 10);
-    };
-    number("TILEREEL_RECORD_ACCESSES_A_LAUNCH", read.accesses_a_launch);
-    number("TILEREEL_RECORD_ACCESSES_OF_SAMPLE", read.accesses_of_sample);
-    number("TILEREEL_RECORD_ACCESSES", read.accesses);
-    read.workers =
-        static_cast<unsigned>(std::atoi(text_of("TILEREEL_RECORD_WORKERS", "0").c_str()));
-    read.compiler = text_of("TILEREEL_RECORD_COMPILER", "g++ " __VERSION__);
-    read.independent_blocks = text_of("TILEREEL_RECORD_INDEPENDENT_BLOCKS", "0") == "1";
-    read.other_blocks = text_of("TILEREEL_RECORD_OTHER_BLOCKS", "1") == "1";
-    read.all_blocks = text_of("TILEREEL_RECORD_ALL_BLOCKS", "0") == "1";
-    read.assignments = text_of("TILEREEL_RECORD_ASSIGNMENTS", "1") == "1";
-    read.contents = text_of("TILEREEL_RECORD_CONTENTS", "1") == "1";
-    read.interval =
-        static_cast<std::uint32_t>(std::atoi(text_of("TILEREEL_RECORD_INTERVAL", "0").c_str()));
-    return read;
-}
-
-std::string quoted(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            out += '\\';
-            out += c;
-        } else if (static_cast<unsigned char>(c) < 0x20) {
-            char code[8];
-            std::snprintf(code, sizeof code, "\\u%04x", c);
-            out += code;
-        } else {
-            out += c;
-        }
+        return read;
     }
-    return out += '"';
+    read.pipe = keep_message_pipe(read.pipe);
+    // For a program that starts itself again with exec().
+    setenv(contract::kVariable, contract::text_of(read).c_str(), 1);
+    return read;
 }
 
 // Called by operator new without memory. The program's own code gets its exception.
@@ -112,44 +53,25 @@ const Options& options() {
     return read;
 }
 
-Message::Message(std::string_view kind) : text_("{\"kind\":" + quoted(kind)) {}
-
-Message& Message::add(std::string_view name, std::string_view text) {
-    text_ += "," + quoted(name) + ":" + quoted(text);
-    return *this;
-}
-
-Message& Message::add(std::string_view name, std::uint64_t number) {
-    text_ += "," + quoted(name) + ":" + std::to_string(number);
-    return *this;
-}
-
-Message& Message::add_list(std::string_view name, const std::vector<std::uint32_t>& numbers) {
-    text_ += "," + quoted(name) + ":[";
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        text_ += (i == 0 ? "" : ",") + std::to_string(numbers[i]);
-    text_ += "]";
-    return *this;
-}
-
-void Message::send() {
-    if (options().pipe < 0) return;
-    text_ += "}\n";
-    if (!write_message(text_.data(), text_.size()))
+void send_line(const std::string& line) {
+    if (!write_message(line.data(), line.size()))
         fail_recorder("its messages do not reach Tilereel");
 }
 
 void fail_recorder(const char* why) {
-    char text[512];
-    const int length = std::snprintf(text, sizeof text,
-                                     "\n{\"kind\":\"recorder_failed\",\"why\":\"%.400s\"}\n", why);
+    constexpr std::size_t kMostLetters = 400;
+    contract::FixedText<512> text;
+    text.append("\n", 1);  // a message may be half written
+    contract::LineWriter(text).write(contract::RecorderFailedOf<std::string_view>{
+        std::string_view(why).substr(0, kMostLetters)});
+    const auto length = static_cast<ssize_t>(text.size());
     const int to = has_message_pipe() ? options().pipe : STDERR_FILENO;
-    if (write(to, text, static_cast<std::size_t>(length)) != length &&
-        write(STDERR_FILENO, text, static_cast<std::size_t>(length)) != length) {
-        std::signal(kRecorderIsSilent, SIG_DFL);
-        std::raise(kRecorderIsSilent);
+    if (write(to, text.data(), text.size()) != length &&
+        write(STDERR_FILENO, text.data(), text.size()) != length) {
+        std::signal(contract::kRecorderIsSilent, SIG_DFL);
+        std::raise(contract::kRecorderIsSilent);
     }
-    end_process(kRecorderFailed);
+    end_process(contract::kRecorderFailed);
 }
 
 std::recursive_mutex& HostCall::lock() {
@@ -205,14 +127,11 @@ void send_finding(RecordedFindingKind kind, std::string_view what, std::string_v
     std::string sentence(what);
     if (address != 0 && place.line != 0 && sentence.ends_with('.'))
         sentence.insert(sentence.size() - 1, ", on line " + std::to_string(place.line));
-    Message("finding")
-        .add("what_kind", finding_name(kind))
-        .add("what", sentence)
-        .add("advice", advice)
-        .add("file", place.file)
-        .add("line", place.line)
-        .add("error", error ? 1 : 0)
-        .send();
+    send_message(contract::Finding{{.kind = std::string(finding_name(kind)),
+                                    .what = sentence,
+                                    .advice = std::string(advice),
+                                    .line = place.line,
+                                    .error = error}});
 }
 
 KernelState& state_of_kernel(const void* entry) {

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
+#include "instrumentation/contract/message_line.h"
+#include "instrumentation/contract/options.h"
 #include "instrumentation/cuda/hooks.h"
 #include "instrumentation/cuda/include/driver_types.h"
 #include "instrumentation/cuda/runtime/message_pipe.h"
@@ -20,46 +20,16 @@
 
 namespace tilereel::runtime {
 
-// The parent's options, from environment variables; see ProgramRequest in program_run.h.
-struct Options {
-    int pipe = -1;         // descriptor for messages; -1: none are sent
-    int memory_file = -1;  // descriptor for the trace; -1: traces are files in `folder`
-    std::string folder;    // for trace files
-    std::string generation = "9.0";
-    std::int64_t launch = -1;           // the only launch that is recorded; -1: all
-    std::vector<std::uint32_t> blocks;  // the only blocks that are recorded; empty: by budget
-    // Launches and blocks that are recorded in addition, even beyond the budget.
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> more_blocks;
-    std::uint64_t accesses_a_launch = std::uint64_t{16} << 20;  // budget of recorded accesses
-    // The budget of a launch of which only some blocks are recorded.
-    std::uint64_t accesses_of_sample = std::uint64_t{4} << 20;
-    std::uint64_t accesses = std::uint64_t{64} << 20;  // of all launches together
-    std::string compiler;                              // "g++ 12.2.0"
-    bool independent_blocks = false;  // blocks of a launch may be recorded in parallel
-    bool other_blocks = true;         // false: only `blocks` run
-    bool all_blocks = false;          // even if the blocks that are not recorded take long
-    bool assignments = true;          // assignments to named locals are recorded
-    bool contents = true;             // arrays are sent with their bytes before and after a launch
-    std::uint32_t interval = 0;       // every n-th value of a sum is kept; 0: all, up to a budget
-    unsigned workers = 0;             // CPU threads; 0: one for each core
-};
+using Options = contract::Options;
+// The parent's options; see ProgramRequest in program_run.h.
 [[nodiscard]] const Options& options();
 
-// A message to the parent: one line of JSON, built field by field.
-class Message {
-  public:
-    explicit Message(std::string_view kind);
-    Message& add(std::string_view name, std::string_view text);
-    Message& add(std::string_view name, const char* text) {
-        return add(name, std::string_view(text == nullptr ? "" : text));
-    }
-    Message& add(std::string_view name, std::uint64_t number);
-    Message& add_list(std::string_view name, const std::vector<std::uint32_t>& numbers);
-    void send();
-
-  private:
-    std::string text_;
-};
+void send_line(const std::string& line);
+// `message`: a struct of instrumentation/contract/messages.h.
+template <class Message>
+void send_message(const Message& message) {
+    if (options().pipe >= 0) send_line(contract::line_of(message));
+}
 
 // Locks a mutex for its lifetime: one host thread at a time launches a kernel or changes device
 // memory.
@@ -100,11 +70,7 @@ void send_finding(RecordedFindingKind kind, std::string_view what, std::string_v
                   bool error = true);
 
 // Ends the process because the recorder cannot go on, for example without memory. The parent then
-// reports `why` as an error of Tilereel's, not of the program's. Allocates no memory. `why`:
-// without quotes.
-// The exit code is kRecorderFailed.
-// The signal that ends the process if `why` can be written nowhere. Linux does not send it.
-inline constexpr int kRecorderIsSilent = 16;
+// reports `why` as an error of Tilereel's, not of the program's. Allocates no memory.
 [[noreturn]] void fail_recorder(const char* why);
 
 // What the runtime knows about a kernel.

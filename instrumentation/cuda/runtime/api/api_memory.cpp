@@ -348,7 +348,7 @@ void tilereel_shape(const void* pointer, const std::size_t* extents, std::size_t
     if (array != nullptr) array->extents.assign(extents, extents + count);
 }
 void tilereel_refuse_launch(const char* why) {
-    tilereel::runtime::Message("wrong_call").add("why", why).send();
+    tilereel::runtime::send_message(tilereel::contract::WrongCall{why});
     std::fprintf(stderr, "%s\n", why);
     std::exit(1);
 }

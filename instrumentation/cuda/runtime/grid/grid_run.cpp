@@ -194,11 +194,13 @@ bool GridRun::takes_too_long() {
     const bool too_long = !options().all_blocks && left + double(spent) >= double(kMostNs);
     if (too_long ? left_out_.exchange(true) : rest_told_) return too_long;
     rest_told_ = true;
-    Message(too_long ? "left_out" : "rest")
-        .add("number", facts_.number)
-        .add("blocks", std::uint64_t{blocks_ - done})
-        .add("seconds", static_cast<std::uint64_t>(left / 1e9))
-        .send();
+    const contract::BlocksAndSeconds told{.number = facts_.number,
+                                          .blocks = blocks_ - done,
+                                          .seconds = static_cast<std::uint64_t>(left / 1e9)};
+    if (too_long)
+        send_message(contract::LeftOut{told});
+    else
+        send_message(contract::Rest{told});
     return too_long;
 }
 
@@ -407,11 +409,7 @@ void GridRun::report_progress(std::uint32_t done) {
     constexpr std::int64_t kIntervalNs = 100'000'000;
     if (now_ns() - reported_at_ns_ < kIntervalNs) return;
     reported_at_ns_ = now_ns();
-    Message("progress")
-        .add("launch", facts_.number)
-        .add("done", std::min(done, blocks_))
-        .add("of", blocks_)
-        .send();
+    send_message(contract::Progress{.of = blocks_, .done = std::min(done, blocks_)});
 }
 
 }  // namespace tilereel::runtime

@@ -116,25 +116,14 @@ std::uint64_t budget_of(const LaunchFacts& facts) {
     return std::min(asked.accesses_a_launch, share);
 }
 
-// `kind`: "start" or "launch".
-Message launch_message(std::string_view kind, const LaunchFacts& facts) {
-    Message message(kind);
-    message.add("number", facts.number)
-        .add("kernel", facts.kernel)
-        .add("file", facts.file)
-        .add("line", facts.line)
-        .add_list("grid", {facts.grid.x, facts.grid.y, facts.grid.z})
-        .add_list("block", {facts.block.x, facts.block.y, facts.block.z})
-        .add("shared", facts.dynamic_shared_bytes);
-    return message;
-}
-
 LaunchEnd end_of(bool complete) { return complete ? LaunchEnd::kEnded : LaunchEnd::kCutShort; }
 
 void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     const std::uint64_t budget = budget_of(facts);
     const std::unique_ptr<LaunchRecorder> recorder = budget > 0 ? make_recorder(facts) : nullptr;
-    if (!recorder) launch_message("launch", facts).add("unrecorded", 1).send();
+    if (!recorder)
+        send_message(
+            contract::Launch{.number = facts.number, .call = facts.call(), .unrecorded = true});
     const OpenMemory open;
     const std::uint32_t grid[] = {facts.grid.x, facts.grid.y, facts.grid.z};
     const std::uint32_t block[] = {facts.block.x, facts.block.y, facts.block.z};
@@ -204,11 +193,11 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     state.static_shared_bytes = probed.static_shared_bytes;
     const auto refuse = [&](RecordedFindingKind kind, cudaError_t error, const std::string& why,
                             const std::string& advice) {
-        launch_message("launch", facts)
-            .add("reason_kind", finding_name(kind))
-            .add("reason", why)
-            .add("advice", advice)
-            .send();
+        send_message(contract::Launch{.number = facts.number,
+                                      .call = facts.call(),
+                                      .reason = why,
+                                      .reason_kind = std::string(finding_name(kind)),
+                                      .advice = advice});
         return set_error(error);
     };
     if (sticky_error() != cudaSuccess)
@@ -224,11 +213,11 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     if (const Refusal refusal = refusal_of(facts, state); refusal.error != cudaSuccess)
         return refuse(RecordedFindingKind::kRefusedLaunch, refusal.error, refusal.why,
                       refusal.advice);
-    launch_message("start", facts).send();
+    send_message(contract::Start{facts.number, facts.call()});
     run_blocks(facts, body, data);
     if (time_is_up()) _exit(124);
     if (facts.number == options().launch) {
-        Message("stopped").add("launch", facts.number).send();
+        send_message(contract::Stopped{facts.number});
         std::fflush(nullptr);
         _exit(0);
     }

@@ -30,7 +30,7 @@ constexpr std::size_t kBatchRecords = std::size_t{1} << 13;
 
 Result<TraceSender> open_sender() {
     if (options().memory_file < 0) return failed("traces are not handed over in memory");
-    return TraceSender::open(options().memory_file, [] { Message("piece").send(); });
+    return TraceSender::open(options().memory_file, [] { send_message(contract::Piece()); });
 }
 
 // The text of a file may have fewer lines than its sites say: it was changed or deleted while the
@@ -199,39 +199,35 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     }
     std::signal(SIGXFSZ, former);
     if (!written && !is_handed_over_) {
-        Message("recorder_failed").add("why", why.empty() ? written.error().message : why).send();
-        _exit(kRecorderFailed);
+        send_message(contract::RecorderFailed{why.empty() ? written.error().message : why});
+        _exit(contract::kRecorderFailed);
     }
-    Message message("launch");
-    message.add("number", facts_.number)
-        .add("kernel", facts_.kernel)
-        .add("file", facts_.file)
-        .add("line", facts_.line)
-        .add_list("grid", {facts_.grid.x, facts_.grid.y, facts_.grid.z})
-        .add_list("block", {facts_.block.x, facts_.block.y, facts_.block.z})
-        .add("shared", shared_bytes)
-        .add("recorded", chosen.size())
-        .add("unhooked", unhooked_blocks)
-        .add("accesses", accesses)
-        .add("lockstep", worker.lockstep())
-        .add("trace", written && !is_handed_over_ ? path : "")
-        .add("handed_over", written && is_handed_over_ ? 1 : 0)
-        .add("reason", written ? std::string() : written.error().message);
-    if (chosen.size() < blocks) message.add_list("chosen", chosen);
-    if (!cut_.empty()) message.add_list("cut", cut_);
-    if (is_handed_over_) message.add_list("sums", sums).add_list("barriers", barriers);
-    if (textures_used.exchange(false)) message.add("textures", 1);
-    if (library_code_used.exchange(false)) message.add("library", 1);
-    message.send();
+    contract::Launch message{.number = facts_.number, .call = facts_.call()};
+    message.call.shared_bytes = shared_bytes;
+    message.recorded = chosen.size();
+    message.unhooked = unhooked_blocks;
+    message.accesses = accesses;
+    if (chosen.size() < blocks) message.chosen = chosen;
+    message.cut = cut_;
+    if (!written)
+        message.reason = written.error().message;
+    else if (!is_handed_over_)
+        message.trace = path;
+    if (is_handed_over_) {
+        message.handed_over = bool(written);
+        message.sums = sums;
+        message.barriers = barriers;
+    }
+    message.textures = textures_used.exchange(false);
+    message.library = library_code_used.exchange(false);
+    send_message(message);
     for (const RecordedFinding& finding : findings)
-        Message("launch_finding")
-            .add("number", facts_.number)
-            .add("what_kind", finding_name(finding.kind))
-            .add("what", finding.what)
-            .add("advice", finding.advice)
-            .add("line", finding.line)
-            .add("error", finding.error ? 1 : 0)
-            .send();
+        send_message(contract::LaunchFinding{facts_.number,
+                                             {.kind = std::string(finding_name(finding.kind)),
+                                              .what = finding.what,
+                                              .advice = finding.advice,
+                                              .line = finding.line,
+                                              .error = finding.error}});
 }
 
 }  // namespace

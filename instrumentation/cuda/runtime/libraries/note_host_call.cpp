@@ -12,7 +12,7 @@ void note_host_call(const char* name) {
     static std::mutex mutex;
     static auto& noted = *new std::set<std::string>;
     const std::lock_guard lock(mutex);
-    if (noted.insert(name).second) Message("on_host").add("name", name).send();
+    if (noted.insert(name).second) send_message(contract::OnHost{name});
 }
 
 }  // namespace tilereel::runtime

@@ -78,7 +78,7 @@ Commands jump_command(const KeyPress& press, JumpTarget target, const Workbench&
     }
     Commands commands = jump_to(workbench, target, direction);
     if (commands.empty() && workbench.replay() != nullptr)
-        panels.show_notice(no_jump_target_text(target, direction));
+        panels.show_notice(no_jump_target_text(workbench, target, direction));
     return commands;
 }
 

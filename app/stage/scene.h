@@ -87,6 +87,7 @@ struct Scene {
     std::vector<TextOnTop> texts_on_top{};
     std::vector<Rect> flying{};  // the flights, and rows of words that glide
     std::vector<Rect> values{};  // rows of cells that show values, and the names of blocks
+    Rect heat_legend{};          // in a small stage, below shared memory; empty: none
     ProgramChips chips{};
     // The right end for words at this height: the buttons, or `right`.
     [[nodiscard]] float right_of_words(float y, float right) const {

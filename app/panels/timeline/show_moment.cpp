@@ -128,11 +128,18 @@ std::string no_request_text(const FollowedThread& thread, int direction) {
            (direction > 0 ? " after this moment" : " before this moment");
 }
 
-std::string no_jump_target_text(JumpTarget target, int direction) {
+std::string no_jump_target_text(const Workbench& workbench, JumpTarget target, int direction) {
     static constexpr std::array<const char*, 3> kWhat = {"bank conflict", "barrier", "finding"};
-    return std::string("No ") + kWhat[static_cast<std::size_t>(target)] +
-           (direction > 0 ? " after this moment" : " before this moment") +
-           (target == JumpTarget::kFinding ? "" : " in this block");
+    static constexpr std::array<const char*, 3> kKey = {"N", "G", "E"};
+    const auto index = static_cast<std::size_t>(target);
+    const bool forward = direction > 0;
+    std::string words = std::string("No ") + kWhat[index] +
+                        (forward ? " after this moment" : " before this moment") +
+                        (target == JumpTarget::kFinding ? "" : " in this block");
+    if (!jump_to(workbench, target, -direction).empty())
+        words += (forward ? "; Shift+" : "; ") + std::string(kKey[index]) +
+                 (forward ? " goes to the one before" : " goes to the next one");
+    return words;
 }
 
 std::string findings_to_come_text(const Workbench& workbench) {

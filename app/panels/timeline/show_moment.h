@@ -28,8 +28,10 @@ struct FollowedThread {
                                         int direction);
 // The message if there is none: "No request of lane 3 of warp 1 after this moment".
 [[nodiscard]] std::string no_request_text(const FollowedThread& thread, int direction);
-// The message if there is none: "No bank conflict after this moment in this block".
-[[nodiscard]] std::string no_jump_target_text(JumpTarget target, int direction);
+// The message if there is none: "No bank conflict after this moment in this block", and the key if
+// there is one in the other direction.
+[[nodiscard]] std::string no_jump_target_text(const Workbench& workbench, JumpTarget target,
+                                              int direction);
 // "12.cu is compiling; its findings are there when it has run": what is shown is not the
 // program that the user has just opened. Empty if it is, or if no program runs.
 [[nodiscard]] std::string findings_to_come_text(const Workbench& workbench);

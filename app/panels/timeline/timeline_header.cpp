@@ -164,7 +164,8 @@ class Header {
             *to.target == JumpTarget::kFinding && !why.empty())
             return memory_.show_notice(why);
         const Commands found = jump_to(workbench_, *to.target, to.direction);
-        if (found.empty()) memory_.show_notice(no_jump_target_text(*to.target, to.direction));
+        if (found.empty())
+            memory_.show_notice(no_jump_target_text(workbench_, *to.target, to.direction));
         append(commands_, found);
     }
 

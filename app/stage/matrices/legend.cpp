@@ -56,6 +56,7 @@ void draw_heat_legend_below(Scene& scene) {
     const Rect plate{x - pad, all.bottom() - h - scene.u(6), all.right() - x, h};
     fill_rect(plate, scene.colors().raised, scene.look.corner());
     draw_heat_legend(scene, {plate.x + pad, plate.y, plate.w - 2 * pad, h});
+    scene.heat_legend = plate;
 }
 
 // Draws as many entries as fit.

@@ -73,6 +73,7 @@ std::vector<Rect> taken_places(const Scene& scene, bool grids) {
     const StageLayout& layout = scene.layout;
     std::vector<Rect> taken = {layout.corner,    layout.bank_area, layout.registers,
                                layout.fragments, layout.legend,    layout.rack};
+    taken.push_back(scene.heat_legend);
     for (const TextOnTop& text : scene.texts_on_top) taken.push_back(area_of(text));
     if (const Rect chip = whole_chip_rect(scene); chip.w > 0) taken.push_back(chip);
     taken.insert(taken.end(), scene.values.begin(), scene.values.end());
@@ -115,13 +116,13 @@ void draw_route_label(Scene& scene) {
     const ImU32 color = scene.colors().solid(scene.plan.role(route.from));
     const TextStyle style = scene.text(Face::kSemiBold, 14, color, Align::kCenter);
     const std::vector<Rect> all = taken_places(scene, true), some = taken_places(scene, false);
-    for (const std::string& words : route.words) {
-        const ImVec2 size{text_width(words, style) + scene.u(12), style.px + scene.u(6)};
-        // Not on cells if there is another place within sight of the source.
-        for (const std::vector<Rect>& taken : {all, some})
+    // Fewer words beside the cells rather than all words on them.
+    for (const std::vector<Rect>& taken : {all, some})
+        for (const std::string& words : route.words) {
+            const ImVec2 size{text_width(words, style) + scene.u(12), style.px + scene.u(6)};
             if (const auto plate = place_near(scene, size, taken))
                 return draw_label(scene, *plate, words, style);
-    }
+        }
 }
 
 }  // namespace tilereel::stage

@@ -63,6 +63,12 @@ std::string shared_tile_text(const Scene& scene, const SharedView& view, const P
         return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
     if (scene.trace.product && scene.layout.small)
         return std::to_string(picture.landed) + "/" + std::to_string(picture.expected);
+    // Before the first store of a phase, what is read is what earlier phases wrote.
+    const auto valid = static_cast<std::size_t>(
+        std::ranges::count(picture.cells, CellState::kValid, &SharedCell::state));
+    if (!scene.trace.product && picture.landed == 0 && valid > 0)
+        return with_commas(valid) + " of " +
+               with_commas(std::size_t{view.row_count} * view.used_columns) + " hold values";
     return with_commas(picture.landed) + " of " + with_commas(picture.expected) +
            (scene.trace.product ? " landed" : " written");
 }

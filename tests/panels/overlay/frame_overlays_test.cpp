@@ -43,6 +43,23 @@ TEST(Message, ANoticeEndsAfterEightSeconds) {
     EXPECT_FALSE(window.driver.has("message.dismiss"));
 }
 
+// At the last conflict N says so, and which key goes to those before.
+TEST(Message, OfAJumpThatFindsNothingNamesTheOtherDirection) {
+    FrameWindow window(small_request("08_tiled_b_transposed", 32, 32));
+    const auto notice = [&] { return window.state.panels.parts().message.notice; };
+    window.driver.press(Key::kEnd);
+    window.driver.press('n');
+    EXPECT_EQ(notice(),
+              "No bank conflict after this moment in this block; Shift+N goes to the one before");
+    window.driver.press('n', true);
+    EXPECT_GT(window.tick(), 0u);
+    window.driver.press(Key::kHome);
+    window.driver.press('g', true);
+    EXPECT_EQ(notice(), "No barrier before this moment in this block; G goes to the next one");
+    window.driver.press('e');
+    EXPECT_EQ(notice(), "No finding after this moment");
+}
+
 // Messages appear without the user's doing: the progress of a slow recording, a file that changed.
 TEST(Message, LeavesAMenuOpenAndAFieldInEdit) {
     FrameWindow window;

@@ -48,6 +48,8 @@ struct WindowOptions {
     std::optional<int> frames;                        // --frames N: close after N frames
     std::optional<std::filesystem::path> screenshot;  // --screenshot FILE: the last frame as PNG
     bool print_state = false;                         // --print-state: JSON lines on stdout
+    std::optional<std::filesystem::path> commands;    // --commands FILE: the log of the session
+    Subject opened;                                   // what it begins with
 };
 
 struct CommandLine {

@@ -140,7 +140,8 @@ bool chose_sizes(const KernelInfo& kernel, const KernelOptions& options) {
 Subject opened_subject(const WindowCall& call, const WindowOptions& window) {
     if (window.program != nullptr)
         return subject_of_program(call.subject, call.program, window.generation);
-    Subject subject = window.file ? Subject{.file = *window.file} : subject_of(window.request);
+    const bool trace = window.file && !has_ending_of(*window.file, FileKind::kRace);
+    Subject subject = trace ? Subject{.file = *window.file} : subject_of(window.request);
     subject.generation = window.generation;
     return subject;
 }
@@ -156,6 +157,9 @@ void add_test_options(CLI::App& app, WindowCall& call) {
                     "Write the last frame as PNG; needs --frames")
         ->group(kGroup)
         ->needs(frames);
+    add_file_option(app, "--commands", call.commands,
+                    "Write what is done in the window, a line for each command")
+        ->group(kGroup);
     app.add_flag("--print-state", call.print_state, "Print what the window shows, as JSON lines")
         ->group(kGroup);
 }
@@ -274,6 +278,8 @@ Result<WindowOptions> window_of(WindowCall call) {
     window.frames = call.frames;
     if (!call.screenshot.empty()) window.screenshot = call.screenshot;
     window.print_state = call.print_state;
+    window.opened = opened_subject(call, window);
+    if (!call.commands.empty()) window.commands = call.commands;
     return window;
 }
 

@@ -14,7 +14,7 @@ namespace tilereel {
 
 // The options of the window: what to open, and how it looks.
 struct WindowCall {
-    std::string subject, kernel, state, screenshot, compare;
+    std::string subject, kernel, state, screenshot, commands, compare;
     std::optional<int> frames;
     bool print_state = false;
     // Whether --frames, --screenshot or --print-state was given.

@@ -44,19 +44,14 @@ void PanelMemory::ask_for_picture(const std::string& name) {
     if (picture.folder.empty()) picture.folder = std::filesystem::current_path(unknown);
     picture.save = save_dialog("Save a picture of the window", picture.folder / (name + ".png"));
 }
-std::optional<std::filesystem::path> PanelMemory::take_picture() {
-    return std::exchange(parts_->picture.wanted, std::nullopt);
-}
-void PanelMemory::copy_picture() { parts_->picture.to_clipboard = true; }
-bool PanelMemory::take_copy() { return std::exchange(parts_->picture.to_clipboard, false); }
 
-void draw_picture_dialog(const Look& look, const Rect& screen, PanelMemory& memory) {
+Commands draw_picture_dialog(const Look& look, const Rect& screen, PanelMemory& memory) {
     PictureMemory& picture = memory.parts().picture;
-    if (!picture.save) return;
+    if (!picture.save) return {};
     const SaveAnswer answer = draw_save_dialog(look, screen, *picture.save);
     if (answer.path) picture.folder = answer.path->parent_path();
-    picture.wanted = answer.path;
     if (answer.closed) picture.save.reset();
+    return answer.path ? Commands{SavePicture{*answer.path}} : Commands{};
 }
 
 bool PanelMemory::dismiss_notice() {
@@ -77,27 +72,12 @@ void PanelMemory::choose_next_suggestion(const SizeSuggestions& suggestions) {
     parts_->message.choice = (chosen_suggestion(suggestions) + 1) % suggestions.choices.size();
 }
 
-void PanelMemory::watch(std::uint32_t warp, std::uint32_t lane) {
-    parts_->locals.watched_warp = warp;
-    parts_->locals.watched_lane = lane;
-}
-std::optional<std::uint32_t> PanelMemory::take_warp() {
-    return std::exchange(parts_->locals.warp_asked, std::nullopt);
-}
-std::optional<std::uint32_t> PanelMemory::take_lane() {
-    return std::exchange(parts_->locals.lane_asked, std::nullopt);
-}
-
 void PanelMemory::show_files(bool shown, bool to_compare) {
     parts_->files.to_compare = to_compare;
     parts_->files.list.reset();
     if (!shown) return;
     parts_->files.list.emplace(parts_->files.recent, parts_->files.samples);
     claim_keys("files.field", KeysOf::kWaiting);
-}
-bool PanelMemory::file_is_to_compare() const { return parts_->files.to_compare; }
-std::optional<std::filesystem::path> PanelMemory::take_file() {
-    return std::exchange(parts_->files.chosen, std::nullopt);
 }
 void PanelMemory::set_recent_files(std::vector<std::filesystem::path> files) {
     parts_->files.recent = std::move(files);

@@ -92,9 +92,6 @@ struct LocalsMemory {
     // Name of the chosen variable. Empty: the first floating-point one or, without one, the last.
     std::string chosen{};
     float scroll = 0;  // pixels
-    std::uint32_t watched_warp = 0, watched_lane = 0;
-    // Chosen by the user; PanelMemory::take_warp() and take_lane() return and clear them.
-    std::optional<std::uint32_t> warp_asked{}, lane_asked{};
 };
 
 struct TimelineMemory {
@@ -175,14 +172,11 @@ struct HelpMemory {
 // The picture of the whole window.
 struct PictureMemory {
     std::optional<SaveDialog> save;
-    std::optional<std::filesystem::path> wanted;  // the session writes it
-    bool to_clipboard = false;                    // the session copies it
-    std::filesystem::path folder;                 // of the last picture; empty: the current one
+    std::filesystem::path folder;  // of the last picture; empty: the current one
 };
 
 struct FilesMemory {
     std::optional<FileList> list;
-    std::optional<std::filesystem::path> chosen;
     bool to_compare = false;  // the chosen file is compared with the watched recording
     std::vector<std::filesystem::path> recent;   // latest first
     std::vector<std::filesystem::path> samples;  // programs that ship

@@ -52,25 +52,13 @@ class PanelMemory {
     void choose_next_suggestion(const SizeSuggestions& suggestions);
     // Whether the next frames will differ: an animation runs, or another thread computes something.
     [[nodiscard]] bool working(const ViewState& view) const;
-    // watch() sets the thread that is watched. take_warp() and take_lane() return the warp and the
-    // lane that the user chose in a panel since their last call, if any.
-    void watch(std::uint32_t warp, std::uint32_t lane);
-    [[nodiscard]] std::optional<std::uint32_t> take_warp();
-    [[nodiscard]] std::optional<std::uint32_t> take_lane();
-    // show_files() opens or closes the list of files. take_file() returns the file that was chosen
-    // there since its last call. `to_compare`: the file is compared with the watched recording
-    // instead of replacing it.
+    // Opens or closes the list of files. `to_compare`: the chosen file is compared with the watched
+    // recording instead of replacing it.
     void show_files(bool shown, bool to_compare = false);
-    [[nodiscard]] bool file_is_to_compare() const;  // for the file that take_file() returns next
-    [[nodiscard]] std::optional<std::filesystem::path> take_file();
     void set_recent_files(std::vector<std::filesystem::path> files);  // latest first
     void set_samples(std::vector<std::filesystem::path> files);       // programs that ship
-    // Asks where to save a picture of the window. take_picture() returns the chosen path, and
-    // take_copy() whether a picture is to be copied, since their last call.
+    // Asks where to save a picture of the window.
     void ask_for_picture(const std::string& name);
-    [[nodiscard]] std::optional<std::filesystem::path> take_picture();
-    void copy_picture();
-    [[nodiscard]] bool take_copy();
     void scroll_introduction(float pages);
     void open_go_to();  // the prompt that draw_go_to() draws
     [[nodiscard]] Parts& parts() { return *parts_; }
@@ -104,7 +92,7 @@ Commands draw_locals(const Look& look, const Rect& rect, const Workbench& workbe
                      PanelMemory& memory);
 [[nodiscard]] bool has_locals(const Workbench& workbench);
 // The list of files, while it is open. It is drawn over everything else.
-void draw_files(const Look& look, const Rect& screen, PanelMemory& memory);
+Commands draw_files(const Look& look, const Rect& screen, PanelMemory& memory);
 // A table of what each thread of the watched block does in each phase. It replaces the stage.
 Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& workbench,
                           PanelMemory& memory);
@@ -137,7 +125,7 @@ Commands draw_quiz(const Look& look, const Rect& stage, const Workbench& workben
 Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workbench,
                     PanelMemory& memory);
 // The dialog that asks where to save a picture of the window, while it is open.
-void draw_picture_dialog(const Look& look, const Rect& screen, PanelMemory& memory);
+Commands draw_picture_dialog(const Look& look, const Rect& screen, PanelMemory& memory);
 Commands draw_help(const Look& look, const Rect& screen, const Workbench& workbench,
                    PanelMemory& memory);
 // Errors, notices, suggestions and the progress of a recording. They replace the sentence in `foot`

@@ -20,15 +20,6 @@ CompareView view_of(const Look& look, const Workbench& workbench) {
             side_labels(workbench, right)};
 }
 
-// The right side copies the left side's view settings.
-void show_alike(Workbench& workbench) {
-    const ViewState &left = workbench.view(), &right = workbench.other()->view();
-    if (right.heat != left.heat || right.motion != left.motion)
-        workbench.apply_to_other({ShowHeat{left.heat}, SetMotion{left.motion}});
-    if (right.mode != left.mode) workbench.apply_to_other({SetMode{left.mode}});
-    if (right.presenting != left.presenting) workbench.apply_to_other({TogglePresenting{}});
-}
-
 // Draws a side's header above its picture. The picture may have smaller text.
 Commands draw_side(const CompareView& view, const Look& picture_look, const Rect& rect, Side side,
                    StageView& stage) {
@@ -40,20 +31,19 @@ Commands draw_side(const CompareView& view, const Look& picture_look, const Rect
 
 }  // namespace
 
-Commands draw_compared_pictures(const Look& look, Workbench& workbench,
+Commands draw_compared_pictures(const Look& look, const Workbench& workbench,
                                 const ComparedPictures& pictures) {
-    show_alike(workbench);
     const CompareView view = view_of(look, workbench);
     Commands commands =
         draw_side(view, pictures.look, pictures.left_rect, Side::kLeft, pictures.left);
     const WidgetPrefix prefix("right.");
-    workbench.apply_to_other(
-        draw_side(view, pictures.look, pictures.right_rect, Side::kRight, pictures.right));
+    append(commands, on_right(draw_side(view, pictures.look, pictures.right_rect, Side::kRight,
+                                        pictures.right)));
     return commands;
 }
 
-Commands draw_compare_mode(const Look& look, Workbench& workbench, const CompareFrame& frame) {
-    show_alike(workbench);
+Commands draw_compare_mode(const Look& look, const Workbench& workbench,
+                           const CompareFrame& frame) {
     const CompareView view = view_of(look, workbench);
     const float gap = look.px(8);
     Rect main = frame.main;
@@ -82,9 +72,8 @@ Commands draw_compare_mode(const Look& look, Workbench& workbench, const Compare
     if (shown == SidesShown::kLeft) return commands;
     const float x = shown == SidesShown::kBoth ? main.right() - width : main.x;
     const WidgetPrefix prefix("right.");
-    const Commands of_right =
-        draw_side(view, look, {x, main.y, width, main.h}, Side::kRight, frame.right);
-    workbench.apply_to_other(of_right);
+    append(commands,
+           on_right(draw_side(view, look, {x, main.y, width, main.h}, Side::kRight, frame.right)));
     return commands;
 }
 

@@ -18,10 +18,10 @@ struct ComparedPictures {
     const Look& look;  // of the pictures; the heads use that of the frame
     Rect left_rect, right_rect;
 };
-Commands draw_compared_pictures(const Look& look, Workbench& workbench,
+Commands draw_compared_pictures(const Look& look, const Workbench& workbench,
                                 const ComparedPictures& pictures);
 
 // Draws the comparison instead of the replay mode's panels, while two replays are in lock-step.
-Commands draw_compare_mode(const Look& look, Workbench& workbench, const CompareFrame& frame);
+Commands draw_compare_mode(const Look& look, const Workbench& workbench, const CompareFrame& frame);
 
 }  // namespace tilereel

@@ -65,10 +65,8 @@ void add_element(ContextMenu& menu, const ContextPlace& place, const std::string
         const std::uint32_t lane = next->first_lane;
         menu.add("follow",
                  "Follow lane " + std::to_string(lane) + " of warp " + std::to_string(warp), "Y",
-                 [&stage = place.stage, warp, lane] {
-                     stage.lanes.choose_warp(warp);
-                     stage.lanes.choose_lane(lane);
-                     return Commands{};
+                 [warp, lane] {
+                     return Commands{ChooseWarp{warp}, ChooseLane{lane}};
                  });
     }
     menu.add("copy", "Copy " + title, "", copies(place, title));

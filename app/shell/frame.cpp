@@ -46,10 +46,6 @@ Rect below_program(const Look& look, const Rect& rect, const Workbench& workbenc
 Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const Look& look,
                           const FrameLayout& layout) {
     Commands commands;
-    if (const Replay* replay = workbench.replay()) {
-        stage::LaneView& lanes = state.stage.lanes;
-        state.panels.watch(lanes.warp(replay->state(), *replay), lanes.lane());
-    }
     append(commands, workbench.view().phase_table
                          ? draw_phase_table(look, layout.stage, workbench, state.panels)
                          : draw_stage(look, layout.stage, workbench, state.stage));
@@ -76,7 +72,7 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
 }
 
 // A scene fills the window. The list of lessons, and the mistakes of a lesson, are below the bar.
-Commands draw_lessons_mode(Workbench& workbench, FrameState& state, const Look& look,
+Commands draw_lessons_mode(const Workbench& workbench, FrameState& state, const Look& look,
                            const Rect& screen, const Rect& room) {
     const LessonPage page = lesson_page(workbench);
     if (page == LessonPage::kMistakes) {
@@ -114,7 +110,7 @@ Commands draw_lessons_mode(Workbench& workbench, FrameState& state, const Look& 
     return commands;
 }
 
-Commands draw_mode(Workbench& workbench, FrameState& state, const Look& look,
+Commands draw_mode(const Workbench& workbench, FrameState& state, const Look& look,
                    const FrameLayout& layout, const Rect& screen) {
     const WindowMode mode = workbench.view().mode;
     if (mode == WindowMode::kReplay) return draw_replay_mode(workbench, state, look, layout);
@@ -135,9 +131,9 @@ bool hides_bar(const Workbench& workbench) {
            (view.mode == WindowMode::kLessons && lesson_page(workbench) == LessonPage::kScene);
 }
 
-void apply(const Commands& commands, Workbench& workbench, FrameState& state) {
-    if (leaves_the_moment(commands)) state.panels.leave_moment();
-    state.jumps.apply(workbench, commands);
+void note(const Commands& commands, const FrameState& state) {
+    if (state.log == nullptr) return;
+    for (const Command& command : commands) state.log->note(state.commands_at, command);
 }
 
 // Whether what the key does depends on the replay's position.
@@ -154,7 +150,10 @@ bool goes_through_jumps(const KeyPress& press, Workbench& workbench, FrameState&
     if (!back && press.key != Key::kJumpForward) return false;
     if (workbench.view().mode != WindowMode::kReplay || workbench.replay() == nullptr) return true;
     state.panels.leave_moment();
-    if (!state.jumps.go(workbench, back ? -1 : 1))
+    const Commands commands = state.jumps.go(workbench, back ? -1 : 1);
+    note(commands, state);
+    workbench.apply(commands);
+    if (commands.empty())
         state.panels.show_notice(back ? "No jump to go back from" : "No jump to go forward to");
     return true;
 }
@@ -168,23 +167,37 @@ void open_context(std::optional<ContextMenu> menu, FrameState& state) {
 
 }  // namespace
 
-void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
+Commands apply_in_frame(const Commands& commands, Workbench& workbench, FrameState& state) {
+    note(commands, state);
+    if (leaves_the_moment(commands)) state.panels.leave_moment();
+    state.jumps.apply(workbench, commands);
+    Commands of_window;
+    std::ranges::copy_if(commands, std::back_inserter(of_window), &Command::is_of_window);
+    return of_window;
+}
+
+Commands draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
+    Commands of_window;
     state.seconds = look.now_seconds;
+    state.commands_at = look.now_seconds - look.frame_seconds;
     const std::span<const KeyPress> keys = keys_of_frame();
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const bool helped = workbench.view().help;
         if (workbench.view().mode == WindowMode::kReplay && asks_where_it_is(keys[i]))
-            workbench.finish_step();
+            apply_in_frame({FinishStep{}}, workbench, state);
         if (keys[i].key == Key::kMenu)
             open_context(context_menu_by_key({workbench, state.stage, state.panels}), state);
         else if (!goes_through_jumps(keys[i], workbench, state))
-            apply(commands_of_key(keys[i], workbench, state.stage, state.panels), workbench, state);
+            append(of_window,
+                   apply_in_frame(commands_of_key(keys[i], workbench, state.stage, state.panels),
+                                  workbench, state));
         if (workbench.view().help && !helped) claim_keys(kHelpFilter, KeysOf::kWaiting);
         if (!keys_claimed()) continue;
         give_back_keys(keys.subspan(i + 1));  // they belong to the control that opens
         break;
     }
     workbench.advance(look.frame_seconds);
+    state.commands_at = look.now_seconds;
 
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     const FrameLayout layout = workbench.view().presenting ? layout_presented(look, size.x, size.y)
@@ -201,12 +214,10 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
                        state.panels);
         ImGui::End();
         ImGui::GetIO().MousePos = pointer;
-        return;
+        return of_window;
     }
     if (!hides_bar(workbench))
         append(commands, draw_top_bar(look, layout.bar, workbench, state.panels));
-    if (const auto warp = state.panels.take_warp()) state.stage.lanes.choose_warp(*warp);
-    if (const auto lane = state.panels.take_lane()) state.stage.lanes.choose_lane(*lane);
     const LockStep* steps = workbench.lock_step();
     if (workbench.view().mode == WindowMode::kReplay && steps != nullptr && steps->ticks() > 0) {
         const float gap = look.px(8), top = layout.stage.y;
@@ -229,13 +240,14 @@ void draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     append(commands, draw_go_to(look, layout.sentence, workbench, state.panels));
     append(commands, draw_help(look, screen, workbench, state.panels));
     append(commands, draw_race_dialogs(look, screen, workbench, state.panels));
-    draw_picture_dialog(look, screen, state.panels);
-    draw_files(look, screen, state.panels);
+    append(commands, draw_picture_dialog(look, screen, state.panels));
+    append(commands, draw_files(look, screen, state.panels));
     if (!state.for_picture)
         append(commands, draw_message(look, layout.sentence, workbench, state.panels));
     draw_presenter(look, screen, workbench.view(), pointer, state.panels.parts().presenter);
     ImGui::GetIO().MousePos = pointer;
-    apply(commands, workbench, state);
+    append(of_window, apply_in_frame(commands, workbench, state));
+    return of_window;
 }
 
 }  // namespace tilereel

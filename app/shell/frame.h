@@ -2,6 +2,7 @@
 // One frame of the window: layout, keys, panels and stage. Used by the window, by export without a
 // window, and by the tests in process. Keys come from app/ui/widgets/keys.h.
 #include "app/panels/panels.h"
+#include "app/shell/command_log.h"
 #include "app/shell/context_menu.h"
 #include "app/shell/jumps.h"
 #include "app/stage/stage.h"
@@ -16,6 +17,8 @@ struct FrameState {
     JumpHistory jumps;
     std::optional<ContextMenu> context;  // the menu of a right click, while it is open
     double seconds = 0;                  // since start
+    double commands_at = 0;              // the time at which commands are applied now
+    CommandLog* log = nullptr;           // notes them; nullptr: none does
     bool race_view_only = false;         // the chosen race view fills the frame, for pictures
     bool for_picture = false;            // the frame is saved: no overlays
 };
@@ -49,9 +52,13 @@ struct FrameLayout {
 // The same while presenting: only the stage and the sentence.
 [[nodiscard]] FrameLayout layout_presented(const Look& look, float width, float height);
 
+// Applies commands as those of a frame: they end notices and count as jumps. Returns those that
+// only a session can carry out.
+Commands apply_in_frame(const Commands& commands, Workbench& workbench, FrameState& state);
+
 // Draws a frame into one full-screen ImGui window, reads keys and mouse, applies the commands to
 // the workbench and advances it by Look::frame_seconds. Call it between ImGui::NewFrame() and
-// ImGui::Render().
-void draw_frame(Workbench& workbench, FrameState& state, const Look& look);
+// ImGui::Render(). Returns the commands that only a session can carry out.
+Commands draw_frame(Workbench& workbench, FrameState& state, const Look& look);
 
 }  // namespace tilereel

@@ -8,6 +8,7 @@ namespace {
 constexpr std::size_t kMostJumps = 100;
 
 bool jumps(const Command& command) {
+    if (command.of_right()) return false;
     return command.holds<SeekTo>() || command.holds<SeekBoth>() || command.holds<GoToStart>() ||
            command.holds<GoToEnd>() || command.holds<WatchBlock>();
 }
@@ -16,6 +17,7 @@ bool jumps(const Command& command) {
 
 bool leaves_the_moment(const Commands& commands) {
     return std::ranges::any_of(commands, [](const Command& command) {
+        if (command.of_right()) return false;
         return jumps(command) || command.holds<PlayPause>() || command.holds<StepForward>() ||
                command.holds<StepBack>() || command.holds<PartForward>() ||
                command.holds<PartBack>() || command.holds<PhaseForward>() ||
@@ -49,18 +51,19 @@ void JumpHistory::apply(Workbench& workbench, const Commands& commands) {
     forward_.clear();
 }
 
-bool JumpHistory::go(Workbench& workbench, int direction) {
+Commands JumpHistory::go(const Workbench& workbench, int direction) {
     forget_former_recording(workbench);
     std::vector<Place>& from = direction < 0 ? back_ : forward_;
-    if (from.empty()) return false;
+    if (from.empty()) return {};
     const Place to = from.back();
     from.pop_back();
     (direction < 0 ? forward_ : back_).push_back(place_of(workbench));
-    if (workbench.playing()) workbench.apply(Command{PlayPause{}});
+    Commands commands;
+    if (workbench.playing()) commands.push_back(PlayPause{});
     const std::uint32_t columns = std::max(workbench.recording()->trace->launch.grid.x, 1u);
-    workbench.apply(Command{WatchBlock{to.block % columns, to.block / columns}});
-    workbench.apply(Command{SeekTo{to.position, false}});
-    return true;
+    commands.push_back(WatchBlock{to.block % columns, to.block / columns});
+    commands.push_back(SeekTo{to.position, false});
+    return commands;
 }
 
 }  // namespace tilereel

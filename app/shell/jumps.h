@@ -11,8 +11,8 @@ class JumpHistory {
   public:
     // Applies the commands. If they jump to another moment or block, notes where the jump began.
     void apply(Workbench& workbench, const Commands& commands);
-    // Goes back (-1) or forward (+1) by one jump. False: there is none.
-    bool go(Workbench& workbench, int direction);
+    // The commands that go back (-1) or forward (+1) by one jump. Empty: there is none.
+    [[nodiscard]] Commands go(const Workbench& workbench, int direction);
 
   private:
     struct Place {

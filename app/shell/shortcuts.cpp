@@ -89,20 +89,13 @@ Choice next_of(Choice now, int count) {
 }
 
 // Goes to the next or the previous request of the chosen warp or lane.
-Commands follow_command(int direction, const Workbench& workbench, const stage::LaneView& lanes,
-                        PanelMemory& panels) {
+Commands follow_command(int direction, const Workbench& workbench, PanelMemory& panels) {
     const Replay& replay = *workbench.replay();
-    const FollowedThread thread{lanes.warp(replay.state(), replay), lanes.chosen_lane()};
+    const WatchedThread& watched = workbench.watched_thread();
+    const FollowedThread thread{watched.warp(replay.state(), replay), watched.chosen_lane()};
     Commands commands = go_to_request_of(workbench, thread, direction);
     if (commands.empty()) panels.show_notice(no_request_text(thread, direction));
     return commands;
-}
-
-void reset_stage_view(StageView& stage) {
-    stage.zoom = stage.shared_zoom = 1;
-    stage.whole = false;
-    stage.follows = true;
-    stage.lanes.choose_warp(std::nullopt);
 }
 
 // Shows the tab of the thread's variables, or goes back to the request.
@@ -270,13 +263,9 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (workbench.view().phase_table) return {TogglePhaseTable{}};
         if (workbench.view().mode == WindowMode::kRace && workbench.races().racing())
             return {RaceAction{CancelRace{}}};
-        if (stage::shows_finding(workbench, stage)) {
-            stage::close_finding(workbench, stage);
-            return {};
-        }
+        if (stage::shows_finding(workbench)) return {CloseFinding{}};
         if (workbench.view().full_screen) return {ToggleFullScreen{}};
-        stage.lanes.choose_warp(std::nullopt);
-        return {};
+        return {ChooseWarp{}};
     }
     if (const SizeSuggestions* suggestions = workbench.size_suggestions();
         suggestions != nullptr && !press.repeat) {
@@ -301,11 +290,10 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         return {};
     }
     if (press.key == Key::kCopyPicture && !press.repeat) {
-        panels.copy_picture();
-        return {};
+        return {CopyPicture{}};
     }
     if (press.key == Key::kCopy && !press.repeat) {
-        panels.show_notice(copy_view(workbench, stage));
+        panels.show_notice(copy_view(workbench));
         return {};
     }
     if (workbench.view().introduction && press.key == Key::kEnter) return {ToggleIntroduction{}};
@@ -354,18 +342,17 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (commands.empty()) panels.show_notice(kNoBarrier, workbench.request().kernel);
         return commands;
     }
-    if (const Replay* replay = workbench.replay(); replay != nullptr) {
-        if (press.character == U'w') stage.lanes.next_warp(*replay, press.shift ? -1 : 1);
+    if (workbench.replay() != nullptr) {
+        const int direction = press.shift ? -1 : 1;
+        if (press.character == U'w') return {NextWarp{direction}};
+        if (press.character == U'l') return {NextLane{direction}};
+        if (press.character == U'y') return follow_command(direction, workbench, panels);
         if (press.character == U'o')
-            stage.names_elements = !stage.names_elements.value_or(stage.any_moved);
-        if (press.character == U'l') stage.lanes.next_lane(press.shift ? -1 : 1);
-        if (press.character == U'y')
-            return follow_command(press.shift ? -1 : 1, workbench, stage.lanes, panels);
+            return {NameElements{!workbench.view().names_elements.value_or(stage.any_moved)}};
     }
-    if (press.character == U'0' && !press.repeat) show_all_or_watched(stage);
+    if (press.character == U'0' && !press.repeat) return show_all_or_watched(stage);
     if (press.key == Key::kHome && press.shift) {
-        reset_stage_view(stage);
-        return {BackToOpening{}};
+        return {SetZoom{}, ChooseWarp{}, BackToOpening{}};
     }
     if (const auto target = jump_target_of(press))
         return jump_command(press, *target, workbench, panels);

@@ -8,7 +8,7 @@
 #include "app/workbench/comparison.h"
 
 namespace tilereel {
-std::optional<SavedView> shown_view(const Workbench& workbench, const StageView& stage) {
+std::optional<SavedView> shown_view(const Workbench& workbench) {
     const Recording* const recording = workbench.recording();
     const Replay* const replay = workbench.replay();
     if (recording == nullptr || replay == nullptr) return std::nullopt;
@@ -22,14 +22,16 @@ std::optional<SavedView> shown_view(const Workbench& workbench, const StageView&
     view.tick = std::max(workbench.position(), 0.0) + 1;
     view.unit = workbench.unit();
     view.speed = workbench.speed();
-    view.warp = stage.lanes.chosen_warp();
-    view.lane = stage.lanes.lane();
-    view.zoom = stage.zoom;
-    view.shared_zoom = stage.shared_zoom;
-    view.all_cells = stage.whole;
-    if (!stage.follows)
-        view.pan = {std::max(stage.pan.x, 0.0f), std::max(stage.pan.y, 0.0f),
-                    std::max(stage.pan_k, 0.0f)};
+    view.warp = workbench.watched_thread().chosen_warp();
+    view.lane = workbench.watched_thread().lane();
+    const StageZoom& zoom = workbench.stage_zoom();
+    view.zoom = zoom.zoom;
+    view.shared_zoom = zoom.shared_zoom;
+    view.all_cells = zoom.whole;
+    if (!zoom.follows) {
+        view.pan = zoom.pan;
+        for (float& first : *view.pan) first = std::max(first, 0.0f);
+    }
     if (const Subject* side = workbench.compared_with(); side != nullptr) {
         view.compared = *side;
         if (!side->file.empty()) view.compared->file = absolute_path(side->file);
@@ -39,8 +41,8 @@ std::optional<SavedView> shown_view(const Workbench& workbench, const StageView&
     return view;
 }
 
-std::string copy_view(const Workbench& workbench, const StageView& stage) {
-    const std::optional<SavedView> view = shown_view(workbench, stage);
+std::string copy_view(const Workbench& workbench) {
+    const std::optional<SavedView> view = shown_view(workbench);
     if (!view) return "There is nothing to copy yet";
     ImGui::SetClipboardText(("tilereel --state " + text_of(*view)).c_str());
     const bool own =
@@ -50,25 +52,25 @@ std::string copy_view(const Workbench& workbench, const StageView& stage) {
                : "Copied a command that opens this view again";
 }
 
-void ViewRestorer::advance(Workbench& workbench, StageView& stage) {
+void ViewRestorer::advance(Workbench& workbench) {
     while (next_ != Next::kNothing && workbench.replay() != nullptr && !workbench.program_busy() &&
            workbench.recording_progress() == nullptr)
-        do_next(workbench, stage);
+        do_next(workbench);
 }
 
-void ViewRestorer::show(const Launch& launch, StageView& stage) const {
-    if (view_.warp.value_or(0) < launch.warps()) stage.lanes.choose_warp(view_.warp);
-    if (view_.lane > 0 && view_.lane < launch.threads()) stage.lanes.choose_lane(view_.lane);
-    stage.zoom = view_.zoom;
-    stage.shared_zoom = view_.shared_zoom;
-    stage.whole = view_.all_cells;
-    stage.follows = !view_.pan;
-    if (!view_.pan) return;
-    stage.pan = {(*view_.pan)[0], (*view_.pan)[1]};
-    stage.pan_k = (*view_.pan)[2];
+void ViewRestorer::show(Workbench& workbench) const {
+    const Launch& launch = workbench.replay()->trace().launch;
+    if (view_.warp.value_or(0) < launch.warps()) workbench.apply(ChooseWarp{view_.warp});
+    if (view_.lane > 0 && view_.lane < launch.threads()) workbench.apply(ChooseLane{view_.lane});
+    workbench.apply(SetZoom{{.zoom = view_.zoom,
+                             .whole = view_.all_cells,
+                             .follows = !view_.pan,
+                             .pan = view_.pan.value_or(std::array<float, 3>{}),
+                             .shared_zoom = view_.shared_zoom,
+                             .shared_pan = {}}});
 }
 
-void ViewRestorer::do_next(Workbench& workbench, StageView& stage) {
+void ViewRestorer::do_next(Workbench& workbench) {
     switch (std::exchange(next_, static_cast<Next>(static_cast<int>(next_) + 1))) {
         case Next::kLaunch:
             if (workbench.shows_program() && workbench.program()->launch != view_.subject.launch)
@@ -89,7 +91,7 @@ void ViewRestorer::do_next(Workbench& workbench, StageView& stage) {
             while (workbench.comparing() && workbench.view().sides != view_.view.sides)
                 workbench.apply(ShowNextSide{});
             if (view_.view.phase_table) workbench.apply(TogglePhaseTable{});
-            show(workbench.replay()->trace().launch, stage);
+            show(workbench);
             return;
         case Next::kNothing:
             return;

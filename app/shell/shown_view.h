@@ -4,17 +4,15 @@
 #include <string>
 #include <utility>
 
-#include "app/stage/stage.h"
 #include "app/workbench/view/saved_view.h"
 #include "app/workbench/workbench.h"
 
 namespace tilereel {
 
 // nullopt if nothing is recorded yet.
-[[nodiscard]] std::optional<SavedView> shown_view(const Workbench& workbench,
-                                                  const StageView& stage);
+[[nodiscard]] std::optional<SavedView> shown_view(const Workbench& workbench);
 // Copies a command that opens the view to the clipboard. Returns a message for the user.
-[[nodiscard]] std::string copy_view(const Workbench& workbench, const StageView& stage);
+[[nodiscard]] std::string copy_view(const Workbench& workbench);
 
 // Shows a saved view in a workbench that has opened its kernel or file: chooses the launch, the
 // block, the comparison, then the rest. Each step waits until the recording that it needs is there:
@@ -23,12 +21,12 @@ class ViewRestorer {
   public:
     explicit ViewRestorer(SavedView view) : view_(std::move(view)) {}
     // Called after every frame.
-    void advance(Workbench& workbench, StageView& stage);
+    void advance(Workbench& workbench);
 
   private:
     enum class Next : std::uint8_t { kLaunch, kBlock, kCompare, kRest, kNothing };
-    void do_next(Workbench& workbench, StageView& stage);
-    void show(const Launch& launch, StageView& stage) const;
+    void do_next(Workbench& workbench);
+    void show(Workbench& workbench) const;
     SavedView view_;
     Next next_ = Next::kLaunch;
 };

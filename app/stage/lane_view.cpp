@@ -16,11 +16,6 @@ const typename Cache::mapped_type& kept(Cache& cache, const typename Cache::key_
     return cache[key] = make();
 }
 
-std::uint32_t moved(std::uint32_t from, int by, std::uint32_t count) {
-    const auto all = static_cast<std::int64_t>(count);
-    return static_cast<std::uint32_t>(((from + by) % all + all) % all);
-}
-
 }  // namespace
 
 void LaneView::refresh(const Replay& replay) {
@@ -29,22 +24,6 @@ void LaneView::refresh(const Replay& replay) {
     work_.clear();
     parts_.clear();
     reads_.clear();
-    const std::uint32_t warps = replay.trace().launch.warps();
-    if (warp_ && *warp_ >= warps) warp_.reset();
-    if (lane_ >= replay.trace().launch.threads()) lane_ = 0, lane_chosen_ = false;
-}
-
-void LaneView::next_warp(const Replay& replay, int by) {
-    const std::uint32_t warps = std::max(1u, replay.trace().launch.warps());
-    warp_ = warp_ ? moved(*warp_, by, warps) : by > 0 ? 0 : warps - 1;
-}
-
-void LaneView::next_lane(int by) { choose_lane(moved(lane_, by, kWarpSize)); }
-
-std::uint32_t LaneView::warp(const ReplayState& state, const Replay& replay) const {
-    if (warp_) return *warp_;
-    const std::uint32_t step = state.request.step;
-    return step < replay.schedule().steps.size() ? replay.schedule().steps[step].warp : 0;
 }
 
 const LaneWork& LaneView::work(const Replay& replay, std::uint32_t warp, std::uint32_t lane) {

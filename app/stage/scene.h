@@ -66,6 +66,7 @@ struct Scene {
     const Look& look;
     const Workbench& workbench;
     [[nodiscard]] std::uint32_t banks() const { return banks_of(replay); }
+    [[nodiscard]] const WatchedThread& thread() const { return workbench.watched_thread(); }
     const Replay& replay;
     const Trace& trace;
     const ReplayState& state;

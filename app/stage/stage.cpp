@@ -37,12 +37,12 @@ const char* label_of_product(bool as_arrays) { return as_arrays ? "as a product"
 // Draws the button that shows a program's product as A, B and C, or as separate arrays.
 void product_chip(stage::Scene& scene) {
     if (!scene.workbench.shows_program() || !scene.trace.product || !scene.has_controls()) return;
-    bool& as_arrays = scene.view.general.product_as_arrays;
+    const bool as_arrays = scene.workbench.view().product_as_arrays;
     if (text_button(scene.look, "stage.as_arrays", scene.chips.as_arrays,
                     label_of_product(as_arrays), false,
                     as_arrays ? "Show A, B and C as a matrix product"
                               : "Show A, B and C as arrays like any others"))
-        as_arrays = !as_arrays;
+        scene.commands.push_back(ShowAsArrays{!as_arrays});
 }
 
 // The places of this button and, at its left, of the one that names a product.
@@ -58,7 +58,7 @@ stage::ProgramChips chips_of_program(const stage::Scene& scene, const Rect& stag
         chips.all = chips.all.w > 0 ? chips.all.joined(chip) : chip;
     };
     if (scene.trace.product)
-        place(chips.as_arrays, label_of_product(scene.view.general.product_as_arrays));
+        place(chips.as_arrays, label_of_product(scene.workbench.view().product_as_arrays));
     if (const std::string name = stage::product_card_label(scene); !name.empty())
         place(chips.name_product, name);
     return chips;
@@ -86,6 +86,20 @@ void glide_to_watched(const Look& look, StageView& view, stage::StageLayout& lay
     view.was_cropped = layout.cropped;
 }
 
+// Takes over what has changed in the model since it was taken over last.
+void take_zoom(StageView& view, const StageZoom& zoom) {
+    if (zoom == view.taken_zoom) return;
+    view.taken_zoom = zoom;
+    view.zoom = zoom.zoom;
+    view.whole = zoom.whole;
+    view.follows = zoom.follows;
+    view.pan = {zoom.pan[0], zoom.pan[1]};
+    view.pan_k = zoom.pan[2];
+    view.shared_zoom = zoom.shared_zoom;
+    view.shared_pan.clear();
+    for (const auto& pan : zoom.shared_pan) view.shared_pan.push_back({pan[0], pan[1]});
+}
+
 void draw_empty(const Look& look, const Rect& rect, const Workbench& workbench) {
     const RecordProgress* const progress = workbench.recording_progress();
     const char* words = progress == nullptr          ? "Nothing recorded yet"
@@ -97,12 +111,13 @@ void draw_empty(const Look& look, const Rect& rect, const Workbench& workbench) 
 
 // Lays out a kernel that is not a matrix product, or whose arrays are shown instead.
 stage::GeneralLayout place_general(const Look& look, const Rect& rect, const Replay& replay,
-                                   StageView& view, stage::Zoom& zoom, stage::StageLayout& layout) {
+                                   StageView& view, std::uint32_t lane, stage::Zoom& zoom,
+                                   stage::StageLayout& layout) {
     if (view.general.plan.refresh(replay, view.plan)) view.general.origins.clear();
     const ReplayState& state = replay.state();
     const std::uint32_t step = state.request.step == kNoStep ? 0 : state.request.step;
     return stage::layout_general(look, rect, replay.trace(), view.plan, view.general,
-                                 {step, state.phase, view.lanes.lane(), view.jumped}, zoom,
+                                 {step, state.phase, lane, view.jumped}, zoom,
                                  stage::banks_of(replay), layout);
 }
 
@@ -145,14 +160,25 @@ void show_arrays_or_windows(stage::GeneralView& view) {
 
 }  // namespace
 
-void show_all_or_watched(StageView& view) {
+StageZoom stage_zoom_of(const StageView& view) {
+    StageZoom zoom{.zoom = view.zoom,
+                   .whole = view.whole,
+                   .follows = view.follows,
+                   .pan = {view.pan.x, view.pan.y, view.pan_k},
+                   .shared_zoom = view.shared_zoom,
+                   .shared_pan = {}};
+    for (const ImVec2& pan : view.shared_pan) zoom.shared_pan.push_back({pan.x, pan.y});
+    return zoom;
+}
+
+Commands show_all_or_watched(StageView& view) {
     show_arrays_or_windows(view.general);
-    if (view.zoom <= 1.001f && view.shared_zoom <= 1.001f && view.follows) {
-        view.whole = !view.whole;
-        return;
-    }
-    view.reset();
-    view.shared_zoom = 1;
+    StageZoom zoom = stage_zoom_of(view);
+    if (zoom.zoom <= 1.001f && zoom.shared_zoom <= 1.001f && zoom.follows)
+        zoom.whole = !zoom.whole;
+    else
+        zoom.zoom = zoom.shared_zoom = 1, zoom.follows = true;
+    return {SetZoom{std::move(zoom)}};
 }
 
 Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& workbench,
@@ -169,24 +195,24 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         return {};
     }
     stage::advance_motion(view, workbench, look);
+    take_zoom(view, workbench.stage_zoom());
     view.heat.refresh(workbench);
     view.lanes.refresh(*replay);
-    if (stage::shows_finding(workbench, view)) {
-        if (stage::draw_finding_picture(look, rect, workbench, view))
-            stage::close_finding(workbench, view);
+    if (stage::shows_finding(workbench)) {
+        if (stage::draw_finding_picture(look, rect, workbench, view)) return {CloseFinding{}};
         return {};
     }
-    if (workbench.finding_scene() == nullptr) view.closed_finding.reset();
-    const bool as_arrays =
-        !replay->trace().product || (workbench.shows_program() && view.general.product_as_arrays);
+    const bool as_arrays = !replay->trace().product ||
+                           (workbench.shows_program() && workbench.view().product_as_arrays);
+    const WatchedThread& thread = workbench.watched_thread();
     stage::UserZoom& user_zoom = view;
-    stage::Zoom zoom{user_zoom, stage::large_planes(*replay, view.plan, view.lanes.chosen_warp())};
+    stage::Zoom zoom{user_zoom, stage::large_planes(*replay, view.plan, thread.chosen_warp())};
     stage::StageLayout layout;
     stage::GeneralLayout general;
     if (as_arrays) {
-        general = place_general(look, rect, *replay, view, zoom, layout);
+        general = place_general(look, rect, *replay, view, thread.lane(), zoom, layout);
     } else {
-        zoom.watched = stage::watched_part(*replay, view.plan, view.lanes);
+        zoom.watched = stage::watched_part(*replay, view.plan, thread, view.lanes);
         zoom.below_shared = view.heat.shown() ? stage::height_of_heat_legend(look) : 0;
         layout = stage::layout_stage(look, rect, replay->trace(), view.plan, zoom,
                                      stage::banks_of(*replay));
@@ -202,6 +228,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
     {
         const Clip clip(rect);
         scene.chips = chips_of_program(scene, rect);
+        const StageZoom before = stage_zoom_of(view);
         stage::zoom_and_pan(scene);
         stage::find_route(scene);
         if (scene.plan.transfers().legs().size() > 0) stage::ask_for_route_type(scene);
@@ -212,6 +239,8 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         stage::draw_texts_on_top(scene);
         draw_zoom_chips(scene);
         whole_chip(scene);
+        if (StageZoom after = stage_zoom_of(view); after != before)
+            scene.commands.push_back(SetZoom{std::move(after)});
         product_chip(scene);
         stage::draw_route_label(scene);
     }

@@ -20,7 +20,10 @@ namespace tilereel {
 
 // The action of key 0. If the user has zoomed or panned, it restores the default view. Otherwise it
 // switches between the watched part and all of A, B and C.
-void show_all_or_watched(StageView& view);
+Commands show_all_or_watched(StageView& view);
+
+// The zoom and pan that are shown.
+[[nodiscard]] StageZoom stage_zoom_of(const StageView& view);
 
 // Draws the stage into `rect` of the current ImGui window. Returns the user's commands, such as a
 // block chosen on the map or on C. Does not change any model.

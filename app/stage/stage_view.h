@@ -16,15 +16,10 @@
 
 namespace tilereel {
 
-// The user's zoom and pan, and the state of animations that depend on time only.
+// The zoom and pan that are shown, and the state of animations that depend on time only.
 struct StageView : stage::UserZoom {
-    struct Moment {
-        std::uint64_t replay = 0;
-        Tick tick = 0;
-        bool operator==(const Moment&) const = default;
-    };
-    std::optional<Moment> closed_finding;  // whose picture the user has closed
-    double settled_seconds = 0;            // time since the replay stopped; flights end then
+    StageZoom taken_zoom{};      // of the workbench, as it was taken over last
+    double settled_seconds = 0;  // time since the replay stopped; flights end then
 
     // Managed by draw_stage().
     struct WarpMotion {
@@ -74,9 +69,6 @@ struct StageView : stage::UserZoom {
     } pointed_element;
     stage::StagePlan plan;
     stage::LaneView lanes;
-    // Whether shared cells show which element they hold instead of its value. nullopt: only in
-    // arrays with elements that are not in their original column.
-    std::optional<bool> names_elements{};
     bool any_moved = false;  // an array had such elements in the last frame
     stage::HazardPlan hazards;
     stage::HeatView heat;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cstdio>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -50,6 +51,7 @@ class Session {
                                .tools = {},
                                .offered = lessons_in(shipped_folder("lessons"))});
         workbench_ = std::make_unique<Workbench>(std::move(start));
+        begin_log();
         if (options_.lesson) open_lesson(*options_.lesson, options_.lesson_scene);
         if (options_.file && has_ending_of(*options_.file, FileKind::kRace))
             open_race(*options_.file);
@@ -60,17 +62,17 @@ class Session {
             note_opened(*options_.file);
         frame_state_->panels.set_recent_files(kept_.recent_files);
         frame_state_->panels.set_samples(shipped_programs());
-        workbench_->apply(Commands{SetTheme{options_.light}, SetTextSize{start_text_px()},
-                                   SetMotion{options_.motion}, SetSpeed{options_.speed}});
+        apply(Commands{SetTheme{options_.light}, SetTextSize{start_text_px()},
+                       SetMotion{options_.motion}, SetSpeed{options_.speed}});
         if (options_.view) restorer_.emplace(*options_.view);
         if (options_.view && !options_.view->subject.generation.empty())
-            workbench_->apply(SetGeneration{options_.view->subject.generation});
+            apply(SetGeneration{options_.view->subject.generation});
     }
 
     Status run() {
         for (int frames = 0; !window_.should_close();) {
-            if (const auto file = window_.take_dropped_file()) open_file(*file);
-            if (const auto file = frame_state_->panels.take_file()) take_chosen(*file);
+            if (const auto file = window_.take_dropped_file()) asked_.push_back(OpenFile{*file});
+            carry_out(std::exchange(asked_, {}));
             run_again_if_saved();
             read_lesson_again_if_saved();
             const bool counted = options_.frames.has_value();
@@ -79,9 +81,9 @@ class Session {
             const bool last = counted && frames + 1 >= *options_.frames;
             if (const auto picture = workbench_->races().take_picture_request()) {
                 save_race_picture(*picture);
-            } else if (const auto path = frame_state_->panels.take_picture()) {
+            } else if (const auto path = std::exchange(picture_wanted_, std::nullopt)) {
                 tell(save_png(picture_of_window(), *path), "Saved as " + path->string());
-            } else if (frame_state_->panels.take_copy()) {
+            } else if (std::exchange(copy_wanted_, false)) {
                 tell(copy_picture(picture_of_window()), "Copied the picture");
             } else if (last && options_.screenshot) {
                 const Image image = window_.frame_and_read([this](double s) { draw(s); });
@@ -93,6 +95,7 @@ class Session {
             ++frames;
             if (last) break;
         }
+        if (log_) log_->end(now_seconds_);
         keep_view(true);
         return Done{};
     }
@@ -103,6 +106,20 @@ class Session {
             return std::make_unique<ProgramBench>(
                 ProgramBenchOptions{.on_thread = on_thread, .run = program::run_program});
         };
+    }
+    // Each line is written at once, so that the log of a session that fails is whole.
+    void begin_log() {
+        if (!options_.commands) return;
+        log_file_.open(*options_.commands);
+        SavedView view = options_.view.value_or(SavedView{});
+        if (!options_.view) view.subject = options_.opened;
+        view.view.light = options_.light;
+        view.view.text_px = start_text_px();
+        view.view.motion = options_.motion;
+        const WindowSize size = window_.size();
+        log_.emplace([this](const std::string& line) { log_file_ << line << std::endl; }, view,
+                     size.width, size.height, workbench_->playing());
+        frame_state_->log = &*log_;
     }
     [[nodiscard]] int start_text_px() const {
         if (options_.text_given) return options_.text_px;
@@ -125,8 +142,8 @@ class Session {
     }
 
     void open_race(const std::filesystem::path& file) {
-        workbench_->apply(Command{RaceAction{OpenRace{file}}});
-        workbench_->apply(SetMode{WindowMode::kRace});
+        apply(Command{RaceAction{OpenRace{file}}});
+        apply(SetMode{WindowMode::kRace});
     }
 
     // The window without its messages, and with nothing pointed at.
@@ -157,14 +174,34 @@ class Session {
         const auto pixels = [scale](float length) { return static_cast<int>(length * scale); };
         const Status saved = save_png(
             cut_out(whole, pixels(part.x), pixels(part.y), pixels(part.w), pixels(part.h)), path);
-        workbench_->apply(Command{RaceAction{PictureSaved{path, saved}}});
+        apply(Command{RaceAction{PictureSaved{path, saved}}});
     }
 
     void draw(double seconds) {
         now_seconds_ += seconds;
         const ImVec2 size = ImGui::GetIO().DisplaySize;
-        draw_frame(*workbench_, *frame_state_,
-                   look_of(*workbench_, size.x, size.y, now_seconds_, seconds));
+        append(asked_, draw_frame(*workbench_, *frame_state_,
+                                  look_of(*workbench_, size.x, size.y, now_seconds_, seconds)));
+    }
+
+    // Applies a command of the session itself, such as of a file that has changed.
+    void apply(const Command& command) {
+        if (log_) log_->note(now_seconds_, command);
+        workbench_->apply(command);
+    }
+    void apply(const Commands& commands) {
+        for (const Command& command : commands) apply(command);
+    }
+
+    // The commands of the frame that only a session can carry out.
+    void carry_out(const Commands& commands) {
+        for (const Command& command : commands) {
+            if (const auto* const open = command.get_if<OpenFile>())
+                open->to_compare ? compare_with(open->file) : open_file(open->file);
+            if (const auto* const save = command.get_if<SavePicture>())
+                picture_wanted_ = save->file;
+            copy_wanted_ = copy_wanted_ || command.holds<CopyPicture>();
+        }
     }
 
     // Applies --block and --tick once the first recording is ready.
@@ -172,13 +209,14 @@ class Session {
         if (placed_ || workbench_->replay() == nullptr) return;
         placed_ = true;
         if (options_.block_x != 0 || options_.block_y != 0)
-            workbench_->apply(Command{WatchBlock{options_.block_x, options_.block_y}});
-        if (options_.compare) workbench_->apply(Command{Compare{{}, *options_.compare}});
-        if (options_.tick) workbench_->apply(Command{SeekTo{*options_.tick, false}});
+            apply(Command{WatchBlock{options_.block_x, options_.block_y}});
+        if (options_.compare) apply(Command{Compare{{}, *options_.compare}});
+        if (options_.tick) apply(Command{SeekTo{*options_.tick, false}});
     }
 
     void after_frame() {
-        if (restorer_) restorer_->advance(*workbench_, frame_state_->stage);
+        if (log_ && !log_->begun() && workbench_->recording() != nullptr) log_->begin(now_seconds_);
+        if (restorer_) restorer_->advance(*workbench_);
         go_to_asked_place();
         keep_rows();
         keep_products();
@@ -212,8 +250,7 @@ class Session {
     void keep_view(bool closing) {
         if (!keeps()) return;
         SavedView view = last_view_;
-        if (const auto shown = shown_view(*workbench_, frame_state_->stage);
-            shown && !shown->subject.kernel.empty()) {
+        if (const auto shown = shown_view(*workbench_); shown && !shown->subject.kernel.empty()) {
             const Subject& rung = shown->subject;
             view = {.subject = {.kernel = rung.kernel,
                                 .m = rung.m,
@@ -247,7 +284,7 @@ class Session {
         note_opened(request.file);
         frame_state_->stage.general.rows = kept_.rows_of(request.file);
         program_file_ = FileWatch(request.file);
-        workbench_->apply(Command{OpenProgram{request, products_for(request.file)}});
+        apply(Command{OpenProgram{request, products_for(request.file)}});
     }
 
     // A product given on the command line replaces the kept ones.
@@ -288,12 +325,12 @@ class Session {
         const OpenedProgram* program = workbench_->program();
         if (program == nullptr || options_.frames) return;
         if (program_file_.has_changed(program->request.file))
-            workbench_->apply(Command{RunProgramAgain{.saved = true}});
+            apply(Command{RunProgramAgain{.saved = true}});
     }
 
     void open_lesson(const std::filesystem::path& file, int scene = 0) {
         lesson_file_ = FileWatch(file);
-        workbench_->apply(Command{OpenLesson{file, static_cast<std::size_t>(scene)}});
+        apply(Command{OpenLesson{file, static_cast<std::size_t>(scene)}});
     }
 
     // Reads the lesson again if its file has changed on disk. A lesson that was just chosen in the
@@ -301,15 +338,14 @@ class Session {
     void read_lesson_again_if_saved() {
         const OpenedLesson* const lesson = workbench_->lessons().lesson();
         if (lesson == nullptr || options_.frames) return;
-        if (lesson_file_.has_changed(lesson->file)) workbench_->apply(Command{ReloadLesson{}});
+        if (lesson_file_.has_changed(lesson->file)) apply(Command{ReloadLesson{}});
     }
 
-    void take_chosen(const std::filesystem::path& file) {
-        if (!frame_state_->panels.file_is_to_compare()) return open_file(file);
+    void compare_with(const std::filesystem::path& file) {
         const Subject side{.file = file, .generation = std::string(workbench_->generation().id)};
         if (const Status sound = check_compared_file(side); !sound)
             return frame_state_->panels.show_error(sound.error().message);
-        workbench_->apply(Command{Compare{{}, side}});
+        apply(Command{Compare{{}, side}});
     }
 
     void open_file(const std::filesystem::path& file) {
@@ -324,28 +360,9 @@ class Session {
             return open_program(program_request(
                 {.file = file, .generation = std::string(workbench_->generation().id)}));
         }
-        Result<Trace> trace = open_trace(file);
-        if (!trace) {
-            frame_state_->panels.show_error(trace.error().message);
-            return;
-        }
-        WorkbenchOptions start;
-        start.view = workbench_->view();
-        start.view.mode = WindowMode::kReplay;
-        start.view.introduction = start.view.phase_table = false;
-        start.request = workbench_->request();
-        start.trace = std::move(trace).value();
-        start.trace_file = file;
-        start.races = workbench_->release_races();
-        start.programs = workbench_->release_programs();
-        start.lessons = workbench_->release_lessons();
-        start.make_programs = program_maker(true);
-        const PatternQuestion asked = workbench_->lab().question();
-        workbench_ = std::make_unique<Workbench>(std::move(start));
-        workbench_->apply(Command{AskPattern{asked}});
-        frame_state_ = std::make_unique<FrameState>();
+        apply(OpenTrace{file});
+        if (workbench_->message_is_error()) return;
         placed_ = true;
-        frame_state_->panels.set_samples(shipped_programs());
         note_opened(file);
     }
 
@@ -356,6 +373,11 @@ class Session {
     FramePace pace_;
     double now_seconds_ = 0;
     bool placed_ = false;
+    Commands asked_;  // to be carried out before the next frame
+    std::optional<std::filesystem::path> picture_wanted_;
+    bool copy_wanted_ = false;
+    std::ofstream log_file_;
+    std::optional<CommandLog> log_;  // --commands
     std::optional<ViewRestorer> restorer_;
     KeptState kept_;
     SavedView last_view_{.subject = {.kernel = RecordRequest{}.kernel}};  // the same as kept_.view

@@ -1,183 +1,107 @@
 #pragma once
-// The commands that panels return. Panels only read models; only the workbench applies commands.
-#include <cstdint>
-#include <filesystem>
-#include <optional>
-#include <string>
+// The commands that panels and stage return. They only read the model; only the workbench applies
+// commands. A command is one line of text, too: command_text.h.
+#include <concepts>
+#include <memory>
+#include <utility>
+#include <variant>
 #include <vector>
 
-#include "app/ladder/record_request.h"
-#include "app/replay/places/navigation.h"
-#include "app/subject/subject.h"
-#include "app/workbench/one_of.h"
-#include "app/workbench/program/program_bench.h"
+#include "app/workbench/commands/launch_commands.h"
+#include "app/workbench/commands/learn_commands.h"
+#include "app/workbench/commands/picture_commands.h"
+#include "app/workbench/commands/play_commands.h"
+#include "app/workbench/commands/program_commands.h"
+#include "app/workbench/commands/view_commands.h"
+#include "app/workbench/commands/window_commands.h"
 #include "app/workbench/race/race_action.h"
-#include "app/workbench/view/pattern_lab.h"
-#include "app/workbench/view/view_state.h"
-#include "instrumentation/program/program.h"
-#include "kernels/catalog.h"
 
 namespace tilereel {
 
-struct PlayPause {};
-struct StepForward {};  // by the unit that SetUnit chose
-struct StepBack {};
-struct PartForward {};  // plays up to the next load, barrier, compute, ...
-struct PartBack {};
-struct PhaseForward {};
-struct PhaseBack {};
-struct GoToStart {};
-struct GoToEnd {};
-struct BackToOpening {};  // the kernel, parameters and generation that the program opened with
-struct ToggleLoop {};     // repeats the current phase
-struct SeekTo {
-    double tick = 0;
-    bool scrubbing = false;
-};
-struct SeekBoth {
-    double tick = 0;  // of LockStep, while two replays are compared
-    bool scrubbing = false;
-};
-struct SetUnit {
-    StepUnit unit = StepUnit::kRequest;
-};
-struct SetSpeed {
-    double factor = 1.0;
-};
-struct ChangeSpeed {
-    int steps = 0;
-};  // +1, -1: the next or previous of offered_speeds()
-// If the block was not recorded, the open program runs again to record it.
-struct WatchBlock {
-    std::uint32_t x = 0, y = 0;
-};
-struct SetKernel {
-    std::string id;
-};
-struct SetParameters {
-    KernelParameters parameters;
-};                             // any of M, N, K, TILE, PAD
-struct SetTileByOccupancy {};  // on the chosen generation, for a block size set at launch
-struct TakeSuggestion {
-    std::size_t number = 0;
-};  // of Workbench::size_suggestions()
-struct WatchKernel {
-    std::string id;
-    KernelParameters parameters;
-};  // sets kernel and parameters together, and shows the replay
-struct SetGeneration {
-    std::string id;
-};  // Generation::id: counts and replay are computed again, nothing is recorded
-struct SetRecorder {
-    Recorder recorder = Recorder::kCpu;
-};  // records again; if no GPU works, the CPU records, and a message says why
-struct RemoveBarrier {
-    int line = 0;
-};  // line of one of KernelInfo::barriers; 0 restores the barrier
-struct SetThreadOrder {
-    ThreadOrder order = ThreadOrder::kRoundRobin;
-};                           // with a removed barrier
-struct FindFailingOrder {};  // with a removed barrier: finds an order that makes C wrong
-struct TogglePad {};         // between the first two built-in PADs of the kernel
-struct SetTheme {
-    bool light = false;
-};
-struct ToggleTheme {};
-struct SetTextSize {
-    int px = 14;
-};
-struct ChangeTextSize {
-    int steps = 0;
-};
-struct SetMotion {
-    bool moves = true;
-};
-struct ShowHeat {
-    Heat heat = Heat::kOff;
-};
-struct SetLineFigure {
-    LineFigure figure = LineFigure::kTicks;
-};
-struct ToggleFullScreen {};
-struct ToggleHelp {};
-struct ToggleIntroduction {};
-struct TogglePhaseTable {};
-struct SelectTab {
-    SideTab tab = SideTab::kSource;
-};
-struct SetMode {
-    WindowMode mode = WindowMode::kReplay;
-};
-struct Compare {
-    std::optional<Subject> left;  // nullopt: the watched launch
-    Subject right;                // without a kernel and a file: the watched recording
-};                                // shows two replays in lock-step
-struct CloseComparison {};
-struct ShowNextSide {};  // the next of: both sides, the left one large, the right one large
-struct AskPattern {
-    PatternQuestion question;
-};  // of the Pattern lab
-struct DismissMessage {};
-struct CancelRecording {};  // cancels a recording and the run of a program
-struct OpenProgram {
-    program::ProgramRequest request;
-    NamedProducts products{};
-};  // compiles, runs and records it
-struct RunProgramAgain {
-    bool saved = false;       // because its file has changed on disk
-    bool all_blocks = false;  // also those that take long, in this run and in later ones
-};                            // runs the open program again
-// Adds the files that define what the open program's link missed, and runs it again.
-struct AddMissingFiles {};
-struct ChooseLaunch {
-    std::uint32_t launch = 0;
-};  // index into the launches of the open program
-struct NameProduct {
-    std::optional<NamedProduct> product{};
-};  // the product that the shown launch computes; nullopt: the recognised product
+template <class Type, class Family>
+inline constexpr bool kIsOf = false;
+template <class Type, class... Types>
+inline constexpr bool kIsOf<Type, std::variant<Types...>> = (std::same_as<Type, Types> || ...);
 
-struct OpenLesson {
-    std::filesystem::path file;
-    std::size_t scene = 0;
-};
-struct ReloadLesson {};  // its file has changed on disk
-struct CloseLesson {};   // back to the list of lessons
-// To the next or the previous beat of the lesson: Page Down and Page Up.
-struct StepLesson {
-    int direction = 1;
-};
-struct GoToLessonScene {
-    std::size_t scene = 0;
-};
-struct ToggleQuiz {};  // "Predict first": asks a question before each new kind of request
-struct StepQuiz {};    // shows the answer, or asks the next question
-struct ChooseInQuiz {
-    std::size_t choice = 0;
-};
-struct TogglePresenting {};
-struct UseTool {
-    PresenterTool tool = PresenterTool::kNone;
-};  // if this tool is in use, puts it away
-struct DrawCurtain {
-    Curtain curtain = Curtain::kNone;
-};  // if this curtain is drawn, opens it
-
-class Command
-    : public OneOf<PlayPause, StepForward, StepBack, PartForward, PartBack, PhaseForward, PhaseBack,
-                   GoToStart, GoToEnd, BackToOpening, ToggleLoop, SeekTo, SetUnit, SetSpeed,
-                   ChangeSpeed, WatchBlock, SetKernel, SetParameters, SetTileByOccupancy,
-                   TakeSuggestion, SetGeneration, SetRecorder, RemoveBarrier, SetThreadOrder,
-                   FindFailingOrder, TogglePad, SetTheme, ToggleTheme, SetTextSize, ChangeTextSize,
-                   ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable, SelectTab,
-                   SetMode, DismissMessage, CancelRecording, OpenProgram, RunProgramAgain,
-                   AddMissingFiles, ChooseLaunch, NameProduct, WatchKernel, AskPattern, SeekBoth,
-                   Compare, CloseComparison, ShowNextSide, RaceAction, OpenLesson, ReloadLesson,
-                   CloseLesson, StepLesson, GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz,
-                   TogglePresenting, UseTool, DrawCurtain, SetMotion, ShowHeat, SetLineFigure> {
+// A command of one of the families. Copies share one value, which never changes; so the files that
+// make and hand on commands compile no code for the types that they do not name.
+class Command {
   public:
-    using OneOf::OneOf;
+    using Value = std::variant<PlayCommand, LaunchCommand, ProgramCommand, ViewCommand,
+                               PictureCommand, LearnCommand, RaceAction, WindowCommand>;
+
+    Command(PlayCommand command);
+    Command(LaunchCommand command);
+    Command(ProgramCommand command);
+    Command(ViewCommand command);
+    Command(PictureCommand command);
+    Command(LearnCommand command);
+    Command(RaceAction command);
+    Command(WindowCommand command);
+    template <class Type>
+    requires(kIsOf<Type, PlayCommand>) Command(Type command)
+        : Command(PlayCommand(std::move(command))) {}
+    template <class Type>
+    requires(kIsOf<Type, LaunchCommand>) Command(Type command)
+        : Command(LaunchCommand(std::move(command))) {}
+    template <class Type>
+    requires(kIsOf<Type, ProgramCommand>) Command(Type command)
+        : Command(ProgramCommand(std::move(command))) {}
+    template <class Type>
+    requires(kIsOf<Type, ViewCommand>) Command(Type command)
+        : Command(ViewCommand(std::move(command))) {}
+    template <class Type>
+    requires(kIsOf<Type, PictureCommand>) Command(Type command)
+        : Command(PictureCommand(std::move(command))) {}
+    template <class Type>
+    requires(kIsOf<Type, LearnCommand>) Command(Type command)
+        : Command(LearnCommand(std::move(command))) {}
+    template <class Type>
+    requires(kIsOf<Type, WindowCommand>) Command(Type command)
+        : Command(WindowCommand(std::move(command))) {}
+
+    // Only the session carries it out.
+    [[nodiscard]] bool is_of_window() const {
+        return std::holds_alternative<WindowCommand>(*value_);
+    }
+    // nullptr: it is another command.
+    template <class Type>
+    [[nodiscard]] const Type* get_if() const {
+        return get_if_of<Type>(*value_);
+    }
+    template <class Type>
+    [[nodiscard]] bool holds() const {
+        return get_if<Type>() != nullptr;
+    }
+    [[nodiscard]] const Value& value() const { return *value_; }
+
+    // Whether it is of the right side of a comparison: it came from that side's picture.
+    [[nodiscard]] bool of_right() const { return of_right_; }
+    [[nodiscard]] Command on_right() const {
+        Command command = *this;
+        command.of_right_ = true;
+        return command;
+    }
+
+  private:
+    template <class Type, class... Families>
+    static const Type* get_if_of(const std::variant<Families...>& value) {
+        const Type* found = nullptr;
+        const auto look = [&]<class Family>() {
+            if constexpr (kIsOf<Type, Family>)
+                if (const Family* const family = std::get_if<Family>(&value))
+                    found = std::get_if<Type>(family);
+        };
+        (look.template operator()<Families>(), ...);
+        return found;
+    }
+
+    std::shared_ptr<const Value> value_;
+    bool of_right_ = false;
 };
 using Commands = std::vector<Command>;
 void append(Commands& commands, Commands more);
+// The same commands, of the right side.
+[[nodiscard]] Commands on_right(const Commands& commands);
 
 }  // namespace tilereel

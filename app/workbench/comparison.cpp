@@ -201,6 +201,24 @@ bool Workbench::State::shows_asked_launch(Workbench& next) {
     return next.program()->launch == launch && next.recording_progress() == nullptr;
 }
 
+// A command from the right side's picture.
+void Workbench::State::apply_to_other(const Command& command) {
+    if (!comparing || !comparing->other) return;
+    const auto& theirs = comparing->other->state_->recording;
+    const bool same_grid =
+        recording && theirs && recording->trace->launch.grid == theirs->trace->launch.grid;
+    const LockStep* const steps = lock();
+    // Both sides watch the same block if both have it, and both stop and move together.
+    if (const auto* const to = command.get_if<SeekTo>(); to != nullptr && steps != nullptr)
+        carry_out(PlayCommand(SeekBoth{steps->common_of(Side::kRight, to->tick), to->scrubbing}));
+    else if ((command.holds<WatchBlock>() && same_grid) || command.holds<PlayPause>())
+        carry_out(command);
+    else
+        comparing->other->state_->carry_out(command);
+    enter_lock_step();
+    update_follower();
+}
+
 // Advances the right side, and takes over a new right side once it is recorded.
 void Workbench::State::advance_other(double seconds) {
     if (!comparing) return;
@@ -273,6 +291,13 @@ Played Workbench::State::played() {
 
 // Moves the right side's replay to where the play head stands.
 void Workbench::State::update_follower() {
+    if (comparing && comparing->other) {  // both sides look alike
+        ViewState& right = comparing->other->state_->view;
+        right.heat = view.heat;
+        right.motion = view.motion;
+        right.mode = view.mode;
+        right.presenting = view.presenting;
+    }
     const LockStep* steps = lock();
     if (steps == nullptr) return;
     comparing->left_position = steps->position_of(Side::kLeft, head.position());

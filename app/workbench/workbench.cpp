@@ -1,172 +1,20 @@
 #include "app/workbench/workbench.h"
 
-#include <algorithm>
-
-#include "app/workbench/overloaded.h"
 #include "app/workbench/workbench_state.h"
 
 namespace tilereel {
-namespace {
-
-constexpr int kSmallestText = 14, kLargestText = 32, kTextStep = 2;  // pixels
-
-void toggle_presenting(ViewState& view) {
-    view.presenting = view.full_screen = !view.presenting;
-    view.tool = PresenterTool::kNone;
-    view.curtain = Curtain::kNone;
-}
-
-void use_tool(ViewState& view, PresenterTool tool) {
-    view.tool = view.tool == tool ? PresenterTool::kNone : tool;
-}
-
-void draw_curtain(ViewState& view, Curtain curtain) {
-    view.curtain = view.curtain == curtain ? Curtain::kNone : curtain;
-}
-
-}  // namespace
-
 Workbench::Workbench(WorkbenchOptions options)
     : state_(std::make_unique<State>(std::move(options))) {}
 Workbench::~Workbench() = default;
 
 void Workbench::apply(const Command& command) {
     State& s = *state_;
-    PlayHead& head = s.head;
-    ViewState& view = s.view;
+    if (command.of_right()) return s.apply_to_other(command);
     const bool follows = s.comparing && !command.holds<Compare>();
     const RecordRequest before = follows ? s.request : RecordRequest{};
     const Generation& rules = *s.generation;
-    command.visit(Overloaded{
-        [&](const PlayPause&) {
-            head.toggle_playing(s.replay ? std::optional(s.played()) : std::nullopt);
-        },
-        [&](const StepForward&) { s.step(head.unit(), +1); },
-        [&](const StepBack&) { s.step(head.unit(), -1); },
-        [&](const PartForward&) { s.step_part(+1); },
-        [&](const PartBack&) { s.step_part(-1); },
-        [&](const PhaseForward&) { s.step(StepUnit::kPhase, +1); },
-        [&](const PhaseBack&) { s.step(StepUnit::kPhase, -1); },
-        [&](const GoToStart&) { s.go_to(0); },
-        [&](const GoToEnd&) {
-            head.stop();
-            s.go_to(s.replay ? s.played().ticks() : 0);
-        },
-        [&](const BackToOpening&) { s.go_back_to_opening(); },
-        [&](const ToggleLoop&) { head.toggle_looping(); },
-        [&](const SeekTo& to) { s.seek(to); },
-        [&](const SeekBoth& to) {
-            if (s.lock() != nullptr) head.seek(s.played(), to.tick, to.scrubbing);
-        },
-        [&](const Compare& asked) {
-            s.show_mode(WindowMode::kReplay);
-            view.sides = SidesShown::kBoth;
-            s.compare(asked);
-        },
-        [&](const CloseComparison&) { s.close_comparison(); },
-        [&](const ShowNextSide&) {
-            if (s.comparing)
-                view.sides = static_cast<SidesShown>((static_cast<int>(view.sides) + 1) % 3);
-        },
-        [&](const SetUnit& to) { head.set_unit(to.unit); },
-        [&](const SetSpeed& to) { head.set_speed(to.factor); },
-        [&](const ChangeSpeed& by) { head.change_speed(by.steps); },
-        [&](const WatchBlock& block) {
-            if (!s.recording) return;
-            const Dim3& grid = s.recording->trace->launch.grid;
-            // The map shows the planes of a grid one below the other.
-            if (block.x < grid.x && block.y < grid.y * grid.z)
-                s.watch_or_record(block.y * grid.x + block.x);
-        },
-        [&](const SetKernel& to) { s.choose_kernel(to.id); },
-        [&](const SetParameters& to) { s.ask_for(s.request.kernel, to.parameters); },
-        [&](const SetTileByOccupancy&) { s.ask_for_tile_by_occupancy(); },
-        [&](const TakeSuggestion& taken) { s.take_suggestion(taken.number); },
-        [&](const SetGeneration& to) { s.choose_generation(to.id); },
-        [&](const SetRecorder& to) { s.choose_recorder(to.recorder); },
-        [&](const RemoveBarrier& from) { s.remove_barrier(from.line); },
-        [&](const SetThreadOrder& to) { s.run_in_order(to.order, false); },
-        [&](const FindFailingOrder&) { s.run_in_order(s.request.order, true); },
-        [&](const TogglePad&) { s.toggle_pad(); },
-        [&](const SetTheme& to) { view.light = to.light; },
-        [&](const ToggleTheme&) { view.light = !view.light; },
-        [&](const SetTextSize& to) {
-            view.text_px = std::clamp(to.px, kSmallestText, kLargestText);
-        },
-        [&](const ChangeTextSize& by) {
-            const std::int64_t px = view.text_px + std::int64_t{by.steps} * kTextStep;
-            view.text_px =
-                static_cast<int>(std::clamp<std::int64_t>(px, kSmallestText, kLargestText));
-        },
-        [&](const SetMotion& to) { view.motion = to.moves; },
-        [&](const ShowHeat& to) { view.heat = to.heat; },
-        [&](const SetLineFigure& to) { view.line_figure = to.figure; },
-        [&](const ToggleFullScreen&) { view.full_screen = !view.full_screen; },
-        [&](const ToggleHelp&) { view.help = !view.help; },
-        [&](const ToggleIntroduction&) { view.introduction = !view.introduction; },
-        [&](const TogglePhaseTable&) { view.phase_table = !view.phase_table; },
-        [&](const SelectTab& to) { view.tab = to.tab; },
-        [&](const SetMode& to) { s.show_mode(to.mode); },
-        [&](const DismissMessage&) {
-            s.dismiss_message();
-            s.races->apply(DismissRaceMessage{});
-        },
-        [&](const WatchKernel& to) {
-            view.mode = WindowMode::kReplay;
-            s.ask_for(to.id, to.parameters);
-        },
-        [&](const AskPattern& asked) { s.lab.ask(asked.question); },
-        [&](const RaceAction& asked) { s.races->apply(asked); },
-        [&](const OpenProgram& to) {
-            view.mode = WindowMode::kReplay;
-            s.clear_message();
-            s.open_program(to);
-            s.take_over_program();
-        },
-        [&](const RunProgramAgain& again) {
-            s.clear_message();
-            s.programs->run_again(again.saved, again.all_blocks);
-            s.take_over_program();
-        },
-        [&](const AddMissingFiles&) {
-            s.clear_message();
-            s.programs->add_missing_files();
-            s.take_over_program();
-        },
-        [&](const ChooseLaunch& to) {
-            s.programs->choose(to.launch);
-            s.take_over_program();
-        },
-        [&](const NameProduct& named) {
-            s.clear_message();
-            s.programs->name_product(named.product);
-            s.take_over_program();
-        },
-        [&](const OpenLesson& to) { s.open_lesson(to.file, to.scene); },
-        [&](const ReloadLesson&) { s.lessons->reload(); },
-        [&](const CloseLesson&) {
-            head.stop();
-            s.lessons->close();
-        },
-        [&](const StepLesson& by) { s.step_lesson(by.direction); },
-        [&](const GoToLessonScene& to) {
-            if (s.lessons->go_to_scene(to.scene)) s.show_beat();
-        },
-        [&](const ToggleQuiz&) { s.toggle_quiz(); },
-        [&](const StepQuiz&) { s.step_quiz(); },
-        [&](const ChooseInQuiz& chosen) { s.quiz.choose(chosen.choice); },
-        [&](const TogglePresenting&) { toggle_presenting(view); },
-        [&](const UseTool& used) { use_tool(view, used.tool); },
-        [&](const DrawCurtain& drawn) { draw_curtain(view, drawn.curtain); },
-        [&](const CancelRecording&) {
-            s.programs->cancel();
-            s.worker.cancel();
-            s.fall_back();
-            if (s.comparing && s.comparing->next) s.comparing->next.reset();
-            if (s.comparing && !s.comparing->other) s.close_comparison();
-        },
-    });
-    if (!view.motion && s.replay) head.finish_step(s.played());
+    s.carry_out(command);
+    if (!s.view.motion && s.replay) s.head.finish_step(s.played());
     if (follows) s.follow_left(before, rules);
     s.advance_other(0);
     s.update_follower();
@@ -220,14 +68,20 @@ bool Workbench::comparing() const { return state_->comparing.has_value(); }
 const FindingScene* Workbench::finding_scene() const {
     State& s = *state_;
     if (!s.replay || !s.recording || moving() || s.comparing || s.follower ||
-        (s.recording->findings.empty() && s.recording->trace->findings.empty()))
+        (s.recording->findings.empty() && s.recording->trace->findings.empty())) {
+        s.closed_finding.reset();
         return nullptr;
+    }
     const State::SceneMoment now{s.recording->id, s.replay->id(), s.replay->state().tick};
     if (s.scene_moment != now) {
+        s.closed_finding.reset();
         s.scene_moment = now;
         s.finding_scene = finding_scene_of(*s.recording, *s.replay);
     }
     return s.finding_scene ? &*s.finding_scene : nullptr;
+}
+bool Workbench::finding_is_closed() const {
+    return finding_scene() != nullptr && state_->closed_finding == state_->scene_moment;
 }
 const Subject* Workbench::compared_with() const {
     const auto& comparing = state_->comparing;
@@ -237,27 +91,7 @@ const Workbench* Workbench::other() const {
     return state_->comparing ? state_->comparing->other.get() : nullptr;
 }
 const LockStep* Workbench::lock_step() const { return state_->lock(); }
-void Workbench::finish_step() { state_->finish_step(); }
 double Workbench::common_position() const { return state_->head.position(); }
-void Workbench::apply_to_other(const Commands& commands) {
-    if (other() == nullptr) return;
-    const Recording* own = recording();
-    const Recording* theirs = other()->recording();
-    const bool same_grid = own != nullptr && theirs != nullptr &&
-                           own->trace->launch.grid == theirs->trace->launch.grid;
-    for (const Command& command : commands) {
-        const LockStep* steps = lock_step();
-        const SeekTo* to = command.get_if<SeekTo>();
-        // Both sides watch the same block if both have it, and both stop and move together.
-        if (to != nullptr && steps != nullptr)
-            apply(SeekBoth{steps->common_of(Side::kRight, to->tick), to->scrubbing});
-        else if ((command.holds<WatchBlock>() && same_grid) || command.holds<PlayPause>())
-            apply(command);
-        else
-            state_->comparing->other->apply(command);
-    }
-    state_->enter_lock_step();
-}
 bool Workbench::looping() const { return state_->head.looping(); }
 bool Workbench::scrubbing() const {
     return state_->follower ? state_->follower->scrubbing : state_->head.scrubbing();
@@ -324,5 +158,7 @@ const LessonBench& Workbench::lessons() const { return *state_->lessons; }
 const Quiz& Workbench::quiz() const { return state_->quiz; }
 const SizeSuggestions* Workbench::size_suggestions() const { return state_->size_suggestions(); }
 const ViewState& Workbench::view() const { return state_->view; }
+const StageZoom& Workbench::stage_zoom() const { return state_->stage_zoom; }
+const WatchedThread& Workbench::watched_thread() const { return state_->threads; }
 
 }  // namespace tilereel

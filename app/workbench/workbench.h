@@ -22,7 +22,9 @@
 #include "app/workbench/recording/recording.h"
 #include "app/workbench/tables/as_compiled.h"
 #include "app/workbench/view/pattern_lab.h"
+#include "app/workbench/view/stage_zoom.h"
 #include "app/workbench/view/view_state.h"
+#include "app/workbench/view/watched_thread.h"
 #include "instrumentation/analysis/cost/counters.h"
 #include "instrumentation/analysis/hazards/hazards.h"
 
@@ -79,6 +81,7 @@ class Workbench {
     // The finding that happens at the shown moment; nullptr if there is none, while the replay
     // moves, and in a comparison.
     [[nodiscard]] const FindingScene* finding_scene() const;
+    [[nodiscard]] bool finding_is_closed() const;      // the user has closed its picture
     [[nodiscard]] double changed_seconds_ago() const;  // since the counters last changed
 
     [[nodiscard]] const RecordRequest& request()
@@ -98,10 +101,6 @@ class Workbench {
     [[nodiscard]] const Workbench* other() const;     // nullptr: there is none, or not yet
     [[nodiscard]] const LockStep* lock_step() const;  // nullptr until both sides have a replay
     [[nodiscard]] double common_position() const;     // in ticks of lock_step()
-    // Jumps to the end of a forward step that is being animated. Before what acts on the position,
-    // so that the outcome does not depend on how far the animation is.
-    void finish_step();
-    void apply_to_other(const Commands& commands);  // commands from the other side's picture
 
     // The last opened CUDA program; nullptr if there is none.
     [[nodiscard]] const OpenedProgram* program() const;
@@ -127,6 +126,8 @@ class Workbench {
     [[nodiscard]] const Quiz& quiz() const;
 
     [[nodiscard]] const ViewState& view() const;
+    [[nodiscard]] const WatchedThread& watched_thread() const;
+    [[nodiscard]] const StageZoom& stage_zoom() const;
 
   private:
     struct State;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/ladder/kernel_of_trace.h"
 #include "app/replay/schedule/schedule_block.h"
 #include "app/workbench/launch/block_by_occupancy.h"
 #include "app/workbench/launch/fit_parameters.h"
@@ -180,12 +181,14 @@ void Workbench::State::show(FinishedRecording finished) {
     if (recording && recording->counts != finished.recording.counts) changed_seconds_ago = 0;
     const bool edited = keep_former(finished);
     replay = std::move(fresh);
+    threads.fit(replay->trace().launch);
     if (recording) worker.discard(std::move(*recording));
     recording = std::move(finished.recording);
     before_launch = std::move(finished.before_launch);
     before = std::move(finished.before);
     note_former_ticks();
-    if (shows_program && std::exchange(opens_another, false))
+    const bool from_start = opening.trace == recording->trace && std::exchange(starts_at_0, false);
+    if (from_start || (shows_program && std::exchange(opens_another, false)))
         go_to(0);
     else
         stay_at(place);
@@ -263,6 +266,32 @@ void Workbench::State::show_trace(Trace trace) {
     own_inputs_for = request.parameters;
     default_sizes.reset();
     submit(std::make_shared<const Trace>(std::move(trace)));
+}
+
+// What opened first is forgotten: BackToOpening goes to this trace.
+void Workbench::State::open_trace_file(const std::filesystem::path& file) {
+    clear_message();
+    Result<Trace> trace = open_trace(file);
+    if (!trace) return fail(trace.error().message);
+    close_comparison();
+    quiz.stop();
+    lesson_place.reset();
+    view.mode = WindowMode::kReplay;
+    view.introduction = view.phase_table = false;
+    threads = {};
+    stage_zoom = {};
+    if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
+    request = request_of(*trace, request);
+    own_inputs = request.inputs;
+    own_inputs_for = request.parameters;
+    default_sizes.reset();
+    opening = {.request = request,
+               .trace = std::make_shared<const Trace>(std::move(trace).value()),
+               .file = file,
+               .generation = generation,
+               .default_sizes = {}};
+    starts_at_0 = true;
+    submit(opening.trace);
 }
 
 void Workbench::State::go_back_to_opening() {

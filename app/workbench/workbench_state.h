@@ -49,6 +49,18 @@ struct Comparing {
 struct Workbench::State {
     explicit State(WorkbenchOptions options);
 
+    // workbench_commands.cpp
+    void carry_out(const Command& command);
+    void carry_out(const PlayCommand& command);
+    void carry_out(const LaunchCommand& command);
+    void carry_out(const ProgramCommand& command);
+    void carry_out(const ViewCommand& command);
+    void carry_out(const PictureCommand& command);
+    void carry_out(const LearnCommand& command);
+    void carry_out(const RaceAction& command);
+    void carry_out(const WindowCommand& /*command*/) {}
+    void cancel_recording();
+
     // Records the request; with a trace, only counts that trace.
     void submit(std::shared_ptr<const Trace> trace = nullptr);
     void take_over();
@@ -58,7 +70,7 @@ struct Workbench::State {
     void note_former_ticks();
     [[nodiscard]] bool records_kernel() const;
     void end_saved_change(double seconds);
-    void finish_step();                       // Workbench::finish_step()
+    void finish_step();                       // FinishStep
     void stay_at(const LogicalPlace& place);  // in a new replay
     void fall_back() {                        // to the request of the recording on the screen
         if (!recording) return;
@@ -134,6 +146,7 @@ struct Workbench::State {
     void take_lesson_place();  // when its trace is shown
     void show_other_of_scene();
     void show_trace(Trace trace);
+    void open_trace_file(const std::filesystem::path& file);
     void open_program(const OpenProgram& to);
 
     // comparison.cpp
@@ -142,6 +155,7 @@ struct Workbench::State {
     void make_other();
     void close_comparison();
     void follow_left(const RecordRequest& former, const Generation& rules);
+    void apply_to_other(const Command& command);
     void advance_other(double seconds);
     [[nodiscard]] bool shows_asked_launch(Workbench& next);
     void enter_lock_step();
@@ -174,6 +188,7 @@ struct Workbench::State {
     };
     std::optional<SceneMoment> scene_moment;
     std::optional<FindingScene> finding_scene;
+    std::optional<SceneMoment> closed_finding;  // whose picture the user has closed
     double changed_seconds_ago = std::numeric_limits<double>::infinity();
 
     // The initial state, for BackToOpening.
@@ -194,6 +209,8 @@ struct Workbench::State {
 
     PlayHead head;
     ViewState view;
+    WatchedThread threads;
+    StageZoom stage_zoom;
     PatternLab lab;
     std::string message;
     std::optional<Notice> shown_notice;  // the subject of the message; nullopt: an error
@@ -218,6 +235,7 @@ struct Workbench::State {
     std::optional<std::uint32_t> wanted_block;   // to watch when the next trace is shown
     std::shared_ptr<const Trace> program_trace;  // the last trace of a launch of the program
     bool shows_program = false;                  // the recording is one of the program's launches
+    bool starts_at_0 = false;    // the next recording is that of a trace file that was just opened
     bool opens_another = false;  // the next trace of a program is of a file that was just opened
     bool was_edited = false;     // the next trace is the shown launch after an edit of the file
 };

@@ -153,9 +153,9 @@ TEST(Stage, TheWheelZoomsAndZeroResets) {
     Rect c;
     const ImVec2 at = find_widget("stage.c", c) ? c.center() : layout.stage.center();
     window.driver.scroll(at, 3);
-    EXPECT_GT(window.state.stage.zoom, 1.0f);
+    EXPECT_GT(window.bench.stage_zoom().zoom, 1.0f);
     window.driver.press('0');
-    EXPECT_FLOAT_EQ(window.state.stage.zoom, 1.0f);
+    EXPECT_FLOAT_EQ(window.bench.stage_zoom().zoom, 1.0f);
 }
 
 TEST(Message, ALongRecordingShowsProgressAndCanBeCancelled) {

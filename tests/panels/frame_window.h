@@ -32,7 +32,7 @@ struct FrameWindow {
         now += seconds;
         const ImVec2 size = ImGui::GetIO().DisplaySize;
         look = look_of(bench, size.x, size.y, now, seconds);
-        draw_frame(bench, state, look);
+        append(of_window, draw_frame(bench, state, look));
     }
     void finish_step() { driver.frames(3, 0.6); }  // a forward step is animated for at most 1.5 s
     [[nodiscard]] Tick tick() const { return bench.replay()->state().tick; }
@@ -40,6 +40,7 @@ struct FrameWindow {
 
     Workbench bench;
     FrameState state;
+    Commands of_window;  // that only a session can carry out
     double now = 0;
     Look look;
     Driver driver;

@@ -29,7 +29,7 @@ struct OpenedAgain {
                                               .tile = view.subject.tile.value_or(0),
                                               .pad = view.subject.pad.value_or(0)},
                                .inputs = {}}) {
-        ViewRestorer(view).advance(window.bench, window.state.stage);
+        ViewRestorer(view).advance(window.bench);
         window.driver.frames(2);
     }
     SavedView view;
@@ -50,9 +50,7 @@ TEST(ShownView, IsTheSameInAnotherWindow) {
         }
         window.driver.press('w');
         window.driver.press('l');
-        window.state.stage.zoom = 2;
-        window.state.stage.follows = false;
-        window.state.stage.pan = {4, 8};
+        window.bench.apply(SetZoom{{.zoom = 2, .follows = false, .pan = {4, 8, 0}}});
         tick = window.tick();
         EXPECT_GT(tick, 0u);
         text = copied(window);
@@ -64,9 +62,9 @@ TEST(ShownView, IsTheSameInAnotherWindow) {
     EXPECT_EQ(again.window.bench.unit(), StepUnit::kWavefront);
     EXPECT_EQ(again.window.bench.speed(), 0.5);
     EXPECT_EQ(again.window.bench.view().tab, SideTab::kSource);
-    EXPECT_EQ(again.window.state.stage.lanes.chosen_warp(), 0u);
-    EXPECT_EQ(again.window.state.stage.lanes.lane(), 1u);
-    EXPECT_EQ(again.window.state.stage.zoom, 2);
+    EXPECT_EQ(again.window.bench.watched_thread().chosen_warp(), 0u);
+    EXPECT_EQ(again.window.bench.watched_thread().lane(), 1u);
+    EXPECT_EQ(again.window.bench.stage_zoom().zoom, 2);
     EXPECT_FALSE(again.window.bench.playing());
     EXPECT_EQ(copied(again.window), text);
 }
@@ -114,8 +112,8 @@ TEST(ShownView, NumbersThatTheBlockDoesNotHaveChangeNothing) {
     EXPECT_EQ(again.window.bench.replay()->block(), 0u);
     EXPECT_EQ(again.window.tick(), again.window.bench.replay()->schedule().ticks);
     // The block has one warp of 16 threads.
-    EXPECT_EQ(again.window.state.stage.lanes.chosen_warp(), std::nullopt);
-    EXPECT_EQ(again.window.state.stage.lanes.lane(), 0u);
+    EXPECT_EQ(again.window.bench.watched_thread().chosen_warp(), std::nullopt);
+    EXPECT_EQ(again.window.bench.watched_thread().lane(), 0u);
     EXPECT_TRUE(again.window.bench.message().empty());
 }
 
@@ -124,8 +122,7 @@ TEST(ShownView, SaysThatYourMatricesAreNotInIt) {
     request.inputs.a.assign(256, 1);
     request.inputs.b.assign(256, 2);
     FrameWindow window(request);
-    EXPECT_THAT(copy_view(window.bench, window.state.stage),
-                ::testing::HasSubstr("random matrices instead of yours"));
+    EXPECT_THAT(copy_view(window.bench), ::testing::HasSubstr("random matrices instead of yours"));
 }
 
 }  // namespace

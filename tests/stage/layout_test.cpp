@@ -27,7 +27,7 @@ struct RecordedStage {
         const Replay replay = Replay::of_block(trace, 0).value();
         plan.refresh(replay);
         LaneView lanes;
-        watched = watched_part(replay, plan, lanes);
+        watched = watched_part(replay, plan, {}, lanes);
     }
     [[nodiscard]] StageLayout at(const Look& look, const Rect& rect, float zoom = 1,
                                  std::uint32_t banks = 32) const {

@@ -128,27 +128,27 @@ TEST_F(StageFrame, AClickOnTheMapOrOnCWatchesThatBlock) {
 // A click on a warp's token chooses the warp, and the next one lets go of it. A click on an element
 // of the block's part of C chooses the lane that owns it.
 TEST_F(StageFrame, AClickChoosesAWarpAndALane) {
-    const Workbench bench = workbench("18_warp_tiled", {64, 64, 32, 32, 0});
+    Workbench bench = workbench("18_warp_tiled", {64, 64, 32, 32, 0});
     view_.whole = true;
     frame(bench);
     Rect token, c, fragments;
     ASSERT_TRUE(find_widget("stage.fragments", fragments));
     ASSERT_TRUE(find_widget("stage.warp.1", token));
-    EXPECT_TRUE(click(bench, token.center()).empty());
-    EXPECT_EQ(view_.lanes.chosen_warp(), 1u);
+    bench.apply(click(bench, token.center()));
+    EXPECT_EQ(bench.watched_thread().chosen_warp(), 1u);
     ASSERT_TRUE(find_widget("stage.warp.1", token));
-    click(bench, token.center());
-    EXPECT_EQ(view_.lanes.chosen_warp(), std::nullopt);
+    bench.apply(click(bench, token.center()));
+    EXPECT_EQ(bench.watched_thread().chosen_warp(), std::nullopt);
     ASSERT_TRUE(find_widget("stage.c", c));
     // Row 20, column 5: warp 1 has rows 16 to 31; of its lanes, 1 has rows 4 to 7, columns 0 to 3,
     // and 3 columns 4 to 7.
-    click(bench, {c.x + c.w * 5.5f / 64, c.y + c.h * 20.5f / 64});
-    EXPECT_EQ(view_.lanes.chosen_warp(), 1u);
-    EXPECT_EQ(view_.lanes.lane(), 3u);
-    view_.lanes.next_lane(-1);
-    EXPECT_EQ(view_.lanes.lane(), 2u);
-    view_.lanes.next_warp(*bench.replay(), 1);
-    EXPECT_EQ(view_.lanes.chosen_warp(), 0u);
+    bench.apply(click(bench, {c.x + c.w * 5.5f / 64, c.y + c.h * 20.5f / 64}));
+    EXPECT_EQ(bench.watched_thread().chosen_warp(), 1u);
+    EXPECT_EQ(bench.watched_thread().lane(), 3u);
+    bench.apply(NextLane{-1});
+    EXPECT_EQ(bench.watched_thread().lane(), 2u);
+    bench.apply(NextWarp{1});
+    EXPECT_EQ(bench.watched_thread().chosen_warp(), 0u);
 }
 
 TEST_F(StageFrame, AMapOfVeryManyBlocksStillChooses) {
@@ -227,7 +227,7 @@ TEST_F(StageFrame, WhereNotAllValuesFitTheWatchedPartIsShown) {
     frame(bench);
     EXPECT_EQ(view_.pan.x, 0);
     EXPECT_EQ(view_.pan_k, 0);
-    show_all_or_watched(view_);
+    bench.apply(show_all_or_watched(view_));
     for (int i = 0; i < 60; ++i) frame(bench);
     EXPECT_GE(view_.pan.x + 0.01f, 16);
     ASSERT_TRUE(find_widget("stage.c", c));
@@ -243,7 +243,7 @@ TEST_F(StageFrame, WhereNotAllValuesFitTheWatchedPartIsShown) {
     for (int i = 0; i < 3; ++i) frame(bench);
     EXPECT_LT(view_.pan.x, before - 1);
     EXPECT_FALSE(view_.follows);
-    show_all_or_watched(view_);
+    bench.apply(show_all_or_watched(view_));
     for (int i = 0; i < 60; ++i) frame(bench);
     EXPECT_NEAR(view_.pan.x, before, 0.01);
 }

@@ -90,7 +90,7 @@ TEST(Comparison, TheBlockIsWatchedOnBothSides) {
     compared.bench.apply(Command{WatchBlock{1, 1}});
     EXPECT_EQ(compared.bench.replay()->block(), 3u);
     EXPECT_EQ(compared.bench.other()->replay()->block(), 3u);
-    compared.bench.apply_to_other({WatchBlock{0, 1}});
+    compared.bench.apply(Command(WatchBlock{0, 1}).on_right());
     EXPECT_EQ(compared.bench.replay()->block(), 2u);
     EXPECT_EQ(compared.bench.other()->replay()->block(), 2u);
 }

@@ -144,9 +144,7 @@ BarMenu program_menu(Bar& bar) {
         menu.add({.name = "recent." + std::to_string(i),
                   .title = recent[i].filename().string(),
                   .detail = recent[i].parent_path().string()},
-                 [&bar, file = recent[i]](const MenuChoice&) {
-                     bar.memory.parts().files.chosen = file;
-                 });
+                 bar, OpenFile{recent[i], false});
     menu.heading("ladder", "Tilereel's own kernels");
     add_ladder(bar, menu);
     return menu;

@@ -20,10 +20,12 @@ struct Row {
 class LocalsColumn : public Column {
   public:
     LocalsColumn(const Look& look, const Rect& rect, const Replay& replay, const WarpLocals& locals,
-                 LocalsMemory& memory)
+                 std::uint32_t of_warp, std::uint32_t of_lane, LocalsMemory& memory)
         : Column(look, rect),
           replay_(replay),
           locals_(locals),
+          warp_(of_warp),
+          lane_(of_lane % kWarpSize),
           memory_(memory),
           small_(type_px(look, 13)) {
         const Trace& trace = replay_.trace();
@@ -41,11 +43,10 @@ class LocalsColumn : public Column {
     float draw() {
         const Palette& colors = look_.colors();
         space(look_.gap());
-        styled(
-            {{"Lane " + std::to_string(lane()) + " of warp " + std::to_string(memory_.watched_warp),
-              Face::kSemiBold, colors.ink},
-             {"   keys: L lane, W warp", Face::kRegular, colors.ink3}},
-            px_);
+        styled({{"Lane " + std::to_string(lane()) + " of warp " + std::to_string(warp_),
+                 Face::kSemiBold, colors.ink},
+                {"   keys: L lane, W warp", Face::kRegular, colors.ink3}},
+               px_);
         if (rows_.empty()) {
             paragraph("This warp has assigned no variable.", Face::kRegular, colors.ink2);
             return height();
@@ -59,8 +60,10 @@ class LocalsColumn : public Column {
         return height();
     }
 
+    [[nodiscard]] Commands commands() && { return std::move(commands_); }
+
   private:
-    [[nodiscard]] std::uint32_t lane() const { return memory_.watched_lane % kWarpSize; }
+    [[nodiscard]] std::uint32_t lane() const { return lane_; }
 
     // The index of the variable that is shown in all lanes.
     [[nodiscard]] std::size_t shown() const {
@@ -114,8 +117,7 @@ class LocalsColumn : public Column {
         const Palette& colors = look_.colors();
         const ShownLanes lanes{replay_, locals_, variable, rows_[variable].values, lane()};
         styled({{rows_[variable].name, Face::kMonoBold, colors.c},
-                {" in all lanes of warp " + std::to_string(memory_.watched_warp), Face::kRegular,
-                 colors.ink2}},
+                {" in all lanes of warp " + std::to_string(warp_), Face::kRegular, colors.ink2}},
                px_);
         const float strip = draw_iterations(look_, {rect_.x, y_, rect_.w, 0}, small_, replay_,
                                             locals_, variable, lane());
@@ -124,13 +126,15 @@ class LocalsColumn : public Column {
         space(look_.snug());
         row(1.5f * small_ * static_cast<float>(kLaneRows), [&](const Rect& rect) {
             if (const auto clicked = draw_lane_values(look_, rect, small_, lanes))
-                memory_.lane_asked = clicked;
+                commands_.push_back(ChooseLane{*clicked});
         });
     }
 
     const Replay& replay_;
     const WarpLocals& locals_;
+    const std::uint32_t warp_, lane_;  // that are watched
     LocalsMemory& memory_;
+    Commands commands_;
     const float small_;  // font size
     std::vector<Row> rows_;
 };
@@ -156,13 +160,19 @@ Commands draw_locals(const Look& look, const Rect& rect, const Workbench& workbe
     if (!has_locals(workbench)) return {};
     const Replay& replay = *workbench.replay();
     LocalsMemory& own = memory.parts().locals;
-    const WarpLocals& locals = locals_of(own, replay, own.watched_warp);
+    const WatchedThread& thread = workbench.watched_thread();
+    const std::uint32_t warp = thread.warp(replay.state(), replay);
+    const WarpLocals& locals = locals_of(own, replay, warp);
+    Commands commands;
     const float pad = look.pad();
     scrolled(look, rect, own.scroll, [&](const Rect& place) {
         const Rect room{rect.x + pad, place.y, rect.w - 2 * pad, 0};
-        return LocalsColumn(look, room, replay, locals, own).draw();
+        LocalsColumn column(look, room, replay, locals, warp, thread.lane(), own);
+        const float height = column.draw();
+        append(commands, std::move(column).commands());
+        return height;
     });
-    return {};
+    return commands;
 }
 
 }  // namespace tilereel

@@ -123,12 +123,14 @@ class FilesCard {
 
 }  // namespace
 
-void draw_files(const Look& look, const Rect& screen, PanelMemory& memory) {
+Commands draw_files(const Look& look, const Rect& screen, PanelMemory& memory) {
     FilesMemory& files = memory.parts().files;
-    if (!files.list) return;
+    if (!files.list) return {};
     const bool done = FilesCard(look, screen, *files.list).draw();
-    if (files.list->taken) files.chosen = files.list->taken;
+    Commands commands;
+    if (files.list->taken) commands.push_back(OpenFile{*files.list->taken, files.to_compare});
     if (done) files.list.reset();
+    return commands;
 }
 
 }  // namespace tilereel

@@ -167,11 +167,11 @@ void PanelMemory::open_go_to() {
 
 namespace {
 
-Commands commands_of(const GoToPlace& place, const Workbench& workbench, LocalsMemory& watched) {
+Commands commands_of(const GoToPlace& place, const Workbench& workbench) {
     Commands commands;
     if (place.block) commands.push_back(WatchBlock{place.block->first, place.block->second});
-    if (place.warp) watched.warp_asked = place.warp;
-    if (place.lane) watched.lane_asked = place.lane;
+    if (place.warp) commands.push_back(ChooseWarp{place.warp});
+    if (place.lane) commands.push_back(ChooseLane{*place.lane});
     if (!place.tick) return commands;
     if (workbench.playing()) commands.push_back(PlayPause{});
     commands.push_back(SeekTo{static_cast<double>(*place.tick), false});
@@ -229,12 +229,12 @@ Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workben
     bool goes = false;
     if (end == EditEnd::kEnter && replay == nullptr) refuse(memory, "Nothing is recorded yet");
     if (end == EditEnd::kEnter && replay != nullptr) {
-        LocalsMemory& watched = panels.parts().locals;
-        const Result<GoToPlace> place = place_asked_for(*replay, memory.edit->text(),
-                                                        replay->state().tick, watched.watched_warp);
+        const std::uint32_t warp = workbench.watched_thread().warp(replay->state(), *replay);
+        const Result<GoToPlace> place =
+            place_asked_for(*replay, memory.edit->text(), replay->state().tick, warp);
         goes = place.has_value();
         if (place)
-            commands = commands_of(*place, workbench, watched);
+            commands = commands_of(*place, workbench);
         else
             refuse(memory, place.error().message);
     }

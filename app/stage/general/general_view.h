@@ -74,7 +74,6 @@ struct ArrayChoices {
 // The user's choices. They are kept when the program runs again.
 struct GeneralView : ArrayChoices {
     GeneralPlan plan;
-    bool product_as_arrays = false;  // a program's matrix product is drawn as separate arrays
     // The first cell in the window onto an array.
     struct WindowOrigin {
         float row = 0, column = 0;

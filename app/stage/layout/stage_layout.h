@@ -5,6 +5,7 @@
 #include "app/replay/replay.h"
 #include "app/stage/layout/cell_window.h"
 #include "app/stage/plan/plan.h"
+#include "app/workbench/view/watched_thread.h"
 
 namespace tilereel::stage {
 
@@ -130,6 +131,7 @@ void scroll_matrices(StageLayout& layout, Zoom& zoom);
 // The watched block's part of C, and the k of this phase. The lane is the chosen one, in warp 0 if
 // no warp is chosen, because the warp of the request in flight changes too often for the eye to
 // follow.
-[[nodiscard]] Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lanes);
+[[nodiscard]] Watched watched_part(const Replay& replay, const StagePlan& plan,
+                                   const WatchedThread& thread, LaneView& lanes);
 
 }  // namespace tilereel::stage

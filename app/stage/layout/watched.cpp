@@ -28,7 +28,8 @@ std::pair<ArrayId, Element> touched_by_request(const Replay& replay) {
 
 }  // namespace
 
-Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lanes) {
+Watched watched_part(const Replay& replay, const StagePlan& plan, const WatchedThread& thread,
+                     LaneView& lanes) {
     Watched watched;
     const ArrayId a = plan.find("A"), b = plan.find("B"), c = plan.find("C");
     if (a == kNoArray || b == kNoArray || c == kNoArray) return watched;
@@ -46,8 +47,8 @@ Watched watched_part(const Replay& replay, const StagePlan& plan, LaneView& lane
     const bool loads_tile = !plan.shared().empty() && replay.state().part == Part::kLoad;
     if (matrix == a && !loads_tile) watched.k = touched.column;
     if (matrix == b && !loads_tile) watched.k = touched.row;
-    if (lanes.chosen_warp() || plan.fragments().rows > 0) {
-        const LaneWork& work = lanes.work(replay, lanes.chosen_warp().value_or(0), lanes.lane());
+    if (thread.chosen_warp() || plan.fragments().rows > 0) {
+        const LaneWork& work = lanes.work(replay, thread.chosen_warp().value_or(0), thread.lane());
         if (!work.rows.empty() && !work.columns.empty()) {
             watched.row = work.rows.front();
             watched.column = work.columns.front();

@@ -220,10 +220,10 @@ void draw_lanes(Scene& scene, const Rect& area) {
         scene.hover = {"lane " + std::to_string(pointed->column),
                        ColorRole::kNone,
                        {"click to see its sums (L)"}};
-        if (scene.clicked) scene.view.lanes.choose_lane(pointed->column);
+        if (scene.clicked) scene.commands.push_back(ChooseLane{pointed->column});
     }
     if (scene.plan.fragments().rows > 0) {  // the lane whose operands and sums are shown
-        const Rect lane = lanes.cell({0, scene.view.lanes.lane()});
+        const Rect lane = lanes.cell({0, scene.thread().lane()});
         fill_rect({lane.x, lane.bottom() + scene.u(2), pitch - gap, scene.u(3)}, colors.accent);
     }
     scene.shows_off_lanes = scene.shows_off_lanes || !cells.empty();

@@ -16,11 +16,6 @@
 namespace tilereel::stage {
 namespace {
 
-StageView::Moment moment_of_scene(const Workbench& workbench) {
-    const Replay& replay = *workbench.replay();
-    return {replay.id(), replay.state().tick};
-}
-
 class FindingPicture {
   public:
     FindingPicture(const Look& look, const Rect& rect, const Workbench& workbench,
@@ -242,15 +237,11 @@ class FindingPicture {
 
 }  // namespace
 
-bool shows_finding(const Workbench& workbench, const StageView& view) {
+bool shows_finding(const Workbench& workbench) {
     const FindingScene* const scene = workbench.finding_scene();
     const ViewState& shown = workbench.view();
     return scene != nullptr && scene->pair && shown.mode == WindowMode::kReplay &&
-           !shown.phase_table && view.closed_finding != moment_of_scene(workbench);
-}
-
-void close_finding(const Workbench& workbench, StageView& view) {
-    view.closed_finding = moment_of_scene(workbench);
+           !shown.phase_table && !workbench.finding_is_closed();
 }
 
 bool draw_finding_picture(const Look& look, const Rect& rect, const Workbench& workbench,

@@ -9,9 +9,7 @@ namespace tilereel::stage {
 
 // Whether the picture of a race is shown: a race happens at the shown moment, and the user has not
 // closed its picture.
-[[nodiscard]] bool shows_finding(const Workbench& workbench, const StageView& view);
-// Shows the usual picture of this moment.
-void close_finding(const Workbench& workbench, StageView& view);
+[[nodiscard]] bool shows_finding(const Workbench& workbench);
 // Only while shows_finding(). Returns true if the stage's usual picture was asked for.
 [[nodiscard]] bool draw_finding_picture(const Look& look, const Rect& rect,
                                         const Workbench& workbench, const StageView& view);

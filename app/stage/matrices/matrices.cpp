@@ -200,12 +200,11 @@ void touch_matrix(Scene& scene, const char* name, const char* widget, const Matr
     if (contains(scene.replay.regions().c, *here)) {
         const std::uint32_t thread = scene.replay.provenance().owner_of(*here);
         if (thread == kNoStep) return;
-        LaneView& lanes = scene.view.lanes;
+        const WatchedThread& watched = scene.thread();
         const std::uint32_t warp = thread / kWarpSize, lane = thread % kWarpSize;
-        if (lanes.chosen_warp() == warp && lanes.chosen_lane() == lane)
+        if (watched.chosen_warp() == warp && watched.chosen_lane() == lane)
             return go_to_next_use(scene);
-        lanes.choose_warp(warp);
-        lanes.choose_lane(lane);
+        append(scene.commands, {ChooseWarp{warp}, ChooseLane{lane}});
         return;
     }
     if (const auto block = scene.plan.blocks().storing(*here, scene.trace.launch))

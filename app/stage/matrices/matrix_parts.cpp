@@ -82,16 +82,16 @@ std::string part_of(const MatrixView& m) {
 }
 
 void draw_warp_parts(Scene& scene) {
-    const bool chosen = scene.view.lanes.chosen_warp().has_value();
+    const bool chosen = scene.thread().chosen_warp().has_value();
     if (!chosen && scene.plan.fragments().rows == 0) return;
-    const std::uint32_t warp = scene.view.lanes.warp(scene.state, scene.replay);
+    const std::uint32_t warp = scene.thread().warp(scene.state, scene.replay);
     const LaneView::Parts& parts = scene.view.lanes.parts(scene.replay, warp, scene.state.phase);
     const Palette& colors = scene.colors();
     const ImU32 faint = mix(colors.panel, colors.accent, chosen ? 1.0f : 0.6f);
     outline(scene, scene.layout.a, parts.a, faint, 1.5f);
     outline(scene, scene.layout.b, parts.b, faint, 1.5f);
     outline(scene, scene.layout.c, parts.c, faint, 1.5f);
-    const LaneWork& work = scene.view.lanes.work(scene.replay, warp, scene.view.lanes.lane());
+    const LaneWork& work = scene.view.lanes.work(scene.replay, warp, scene.thread().lane());
     outline(scene, scene.layout.c, work.cells, colors.accent, 2);
     if (scene.lit_sum == kNoIndex) return;
     const Clip clip(scene.layout.c.window);

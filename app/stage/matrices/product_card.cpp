@@ -83,7 +83,7 @@ bool draw_buttons(Scene& scene, const ProductCard& card, const Rect& place) {
                                       "Show this product; remembered for this file");
     if (shown || card.taken) {
         scene.commands.push_back(NameProduct{product_of(card)});
-        scene.view.general.product_as_arrays = false;
+        scene.commands.push_back(ShowAsArrays{false});
     }
     const bool closed =
         row.from_right("stage.product.close", "Close (Esc)", false, "Change nothing");

@@ -144,7 +144,7 @@ void draw_cells(Scene& scene, const Drawn& drawn) {
     for_each_element(elements, [&](Element element) {
         grid.cells[cell_in_grid(element)] = cell_of(scene, drawn, element);
     });
-    if (const auto& warp = scene.view.lanes.chosen_warp()) {
+    if (const auto& warp = scene.thread().chosen_warp()) {
         const std::vector<bool>& its = scene.view.lanes.reads(scene.replay, *warp, view.array);
         const std::size_t plane = std::size_t{view.first_row} * view.leading_dimension;
         for_each_element(elements, [&](Element element) {
@@ -216,7 +216,7 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     const Picture picture = picture_of(scene, model, view);
     const Placement placement = placement_of(scene, view, picture);
     scene.view.any_moved = scene.view.any_moved || placement.moved;
-    const bool names = scene.view.names_elements.value_or(placement.moved);
+    const bool names = scene.workbench.view().names_elements.value_or(placement.moved);
     draw_cells(scene,
                {view, picture, names ? &placement : nullptr, banks, accessed_words(scene, view)});
     if (view.planes > 1) frame_plane(scene, view, model.planes[view.plane]);

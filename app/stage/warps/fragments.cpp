@@ -77,8 +77,8 @@ void fill_operands(const Scene& scene, std::uint32_t last, LaneNow& shown) {
 
 LaneNow lane_now(Scene& scene) {
     LaneNow shown;
-    const std::uint32_t warp = scene.view.lanes.warp(scene.state, scene.replay);
-    shown.work = &scene.view.lanes.work(scene.replay, warp, scene.view.lanes.lane());
+    const std::uint32_t warp = scene.thread().warp(scene.state, scene.replay);
+    shown.work = &scene.view.lanes.work(scene.replay, warp, scene.thread().lane());
     const LaneWork& work = *shown.work;
     const std::uint32_t last =
         warp < scene.state.warps.size() ? scene.state.warps[warp].step : kNoStep;

@@ -54,8 +54,7 @@ std::optional<float> passed_share(const Scene& scene, Activity activity) {
 void put_token(Scene& scene, const Token& token, std::uint32_t index) {
     register_widget("stage.warp." + std::to_string(index), token.rect);
     draw_token(scene, token, index);
-    LaneView& lanes = scene.view.lanes;
-    const bool chosen = lanes.chosen_warp() == index;
+    const bool chosen = scene.thread().chosen_warp() == index;
     if (chosen)
         stroke_rect(token.rect.inset(-1), scene.colors().accent, scene.look.px(3),
                     scene.look.corner());
@@ -63,7 +62,8 @@ void put_token(Scene& scene, const Token& token, std::uint32_t index) {
     scene.hover = {"warp " + std::to_string(index),
                    ColorRole::kNone,
                    {chosen ? "chosen; click to deselect it" : "click to see its part (W)"}};
-    if (scene.clicked) lanes.choose_warp(chosen ? std::nullopt : std::optional(index));
+    if (scene.clicked)
+        scene.commands.push_back(ChooseWarp{chosen ? std::nullopt : std::optional(index)});
 }
 
 // One row for each warp, with full tokens.

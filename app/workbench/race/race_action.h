@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "app/race/race.h"
-#include "app/workbench/one_of.h"
 #include "instrumentation/base/result.h"
 #include "kernels/catalog.h"
 
@@ -107,7 +107,7 @@ struct SaveRace {
 };
 struct PictureSaved {
     std::filesystem::path path;
-    Status status;
+    Status status = Done{};
 };
 
 // Races the watched kernel against its counterpart: the same kernel with another PAD, or the rung
@@ -119,15 +119,11 @@ struct RacePair {
 struct ClosePair {};
 struct DismissRaceMessage {};
 
-class RaceAction
-    : public OneOf<FindDevice, StartRace, CancelRace, ChooseContenders, ToggleContender, ToggleSize,
-                   SetRepeats, SetCaches, StartSweep, ToggleLine, HighlightLine, SoloLine,
-                   ChooseLines, SelectPoint, SelectSize, SetLogarithmic, ShowRacePlot, ShowRaceSide,
-                   ShowRaceTab, SetIntensity, OpenRace, ShowFirstRecorded, DescribeRaces,
-                   ShowOwnRace, CompareRace, SaveRace, PictureSaved, RacePair, ClosePair,
-                   DismissRaceMessage> {
-  public:
-    using OneOf::OneOf;
-};
+using RaceAction =
+    std::variant<FindDevice, StartRace, CancelRace, ChooseContenders, ToggleContender, ToggleSize,
+                 SetRepeats, SetCaches, StartSweep, ToggleLine, HighlightLine, SoloLine,
+                 ChooseLines, SelectPoint, SelectSize, SetLogarithmic, ShowRacePlot, ShowRaceSide,
+                 ShowRaceTab, SetIntensity, OpenRace, ShowFirstRecorded, DescribeRaces, ShowOwnRace,
+                 CompareRace, SaveRace, PictureSaved, RacePair, ClosePair, DismissRaceMessage>;
 
 }  // namespace tilereel

@@ -77,88 +77,91 @@ void RaceBench::end() {
 void RaceBench::apply(const RaceAction& command) {
     State& s = *state_;
     RaceView& view = s.view;
-    command.visit(Overloaded{
-        [&](const FindDevice&) { s.find_device(); },
-        [&](const ShowFirstRecorded&) { s.show_first_recorded(); },
-        [&](const StartRace&) { s.start(s.next); },
-        [&](const CancelRace&) {
-            s.wanted.reset();
-            s.cancelling = racing();
-            s.worker.cancel_race();
+    std::visit(
+        Overloaded{
+            [&](const FindDevice&) { s.find_device(); },
+            [&](const ShowFirstRecorded&) { s.show_first_recorded(); },
+            [&](const StartRace&) { s.start(s.next); },
+            [&](const CancelRace&) {
+                s.wanted.reset();
+                s.cancelling = racing();
+                s.worker.cancel_race();
+            },
+            [&](const ChooseContenders& to) { s.next.contenders = to.contenders; },
+            [&](const ToggleContender& one) { toggle(s.next.contenders, one.contender); },
+            [&](const ToggleSize& one) {
+                toggle(s.next.sizes, one.size);
+                std::ranges::stable_sort(s.next.sizes, {}, edge_of);
+            },
+            [&](const SetRepeats& to) { s.next.repeats = std::clamp(to.repeats, 1, kMostRepeats); },
+            [&](const SetCaches& to) { s.next.caches = to.caches; },
+            [&](const StartSweep& of) {
+                RaceRequest sweep = s.next;
+                sweep.contenders = sweep_of(of.kernel);
+                if (s.shown && this->size())
+                    sweep.sizes = {s.shown->race.request.sizes[*this->size()]};
+                else if (!sweep.sizes.empty())
+                    sweep.sizes = {sweep.sizes.back()};
+                view.plot = RacePlot::kSweep;
+                s.start(std::move(sweep));
+            },
+            [&](const ToggleLine& line) { view.lines.toggle_hidden(line.contender); },
+            [&](const HighlightLine& line) { view.lines.toggle_strong(line.contender); },
+            [&](const SoloLine& line) { view.lines.toggle_only(line.contender); },
+            [&](const ChooseLines& to) { s.choose_lines(to.choice); },
+            [&](const SelectPoint& to) {
+                if (!s.shown || to.contender >= s.shown->race.request.contenders.size()) return;
+                if (to.size && *to.size >= s.shown->race.request.sizes.size()) return;
+                const bool again =
+                    view.contender == to.contender && (!to.size || view.size == to.size);
+                if (again) {
+                    view.contender.reset();
+                } else {
+                    view.contender = to.contender;
+                    if (to.size) view.size = to.size;
+                }
+            },
+            [&](const SelectSize& to) {
+                if (s.shown && to.size < s.shown->race.request.sizes.size()) view.size = to.size;
+            },
+            [&](const SetLogarithmic& to) {
+                (to.of_sizes ? view.log_sizes : view.log_figures) = to.on;
+            },
+            [&](const ShowRacePlot& to) { view.plot = to.plot; },
+            [&](const ShowRaceSide& to) { view.side = to.side; },
+            [&](const ShowRaceTab& to) {
+                view.tab = to.tab;
+                if (const auto plot = plot_of(to.tab)) view.plot = *plot;
+            },
+            [&](const SetIntensity& to) { view.recorded_intensity = to.recorded; },
+            [&](const OpenRace& file) {
+                if (s.shown && s.shown->running) {
+                    s.message = "A race is running: cancel it first";
+                    return;
+                }
+                ++s.files_pending;
+                s.worker.read(file.path, RaceFor::kShowing);
+            },
+            [&](const DescribeRaces&) { s.describe_files(); },
+            [&](const ShowOwnRace&) {
+                if (s.own) s.show(*std::exchange(s.own, std::nullopt));
+            },
+            [&](const CompareRace& with) {
+                s.compared.reset();
+                if (!with.path) return;
+                ++s.files_pending;
+                s.worker.read(*with.path, RaceFor::kComparison);
+            },
+            [&](const SaveRace& to) { s.save(to); },
+            [&](const PictureSaved& picture) { s.saved(picture.path, picture.status); },
+            [&](const RacePair& asked) { s.begin_pair(asked); },
+            [&](const ClosePair&) {
+                if (s.pair && s.pair->race.running) s.worker.cancel_race();
+                s.pair.reset();
+            },
+            [&](const DismissRaceMessage&) { s.message.clear(); },
         },
-        [&](const ChooseContenders& to) { s.next.contenders = to.contenders; },
-        [&](const ToggleContender& one) { toggle(s.next.contenders, one.contender); },
-        [&](const ToggleSize& one) {
-            toggle(s.next.sizes, one.size);
-            std::ranges::stable_sort(s.next.sizes, {}, edge_of);
-        },
-        [&](const SetRepeats& to) { s.next.repeats = std::clamp(to.repeats, 1, kMostRepeats); },
-        [&](const SetCaches& to) { s.next.caches = to.caches; },
-        [&](const StartSweep& of) {
-            RaceRequest sweep = s.next;
-            sweep.contenders = sweep_of(of.kernel);
-            if (s.shown && this->size())
-                sweep.sizes = {s.shown->race.request.sizes[*this->size()]};
-            else if (!sweep.sizes.empty())
-                sweep.sizes = {sweep.sizes.back()};
-            view.plot = RacePlot::kSweep;
-            s.start(std::move(sweep));
-        },
-        [&](const ToggleLine& line) { view.lines.toggle_hidden(line.contender); },
-        [&](const HighlightLine& line) { view.lines.toggle_strong(line.contender); },
-        [&](const SoloLine& line) { view.lines.toggle_only(line.contender); },
-        [&](const ChooseLines& to) { s.choose_lines(to.choice); },
-        [&](const SelectPoint& to) {
-            if (!s.shown || to.contender >= s.shown->race.request.contenders.size()) return;
-            if (to.size && *to.size >= s.shown->race.request.sizes.size()) return;
-            const bool again = view.contender == to.contender && (!to.size || view.size == to.size);
-            if (again) {
-                view.contender.reset();
-            } else {
-                view.contender = to.contender;
-                if (to.size) view.size = to.size;
-            }
-        },
-        [&](const SelectSize& to) {
-            if (s.shown && to.size < s.shown->race.request.sizes.size()) view.size = to.size;
-        },
-        [&](const SetLogarithmic& to) {
-            (to.of_sizes ? view.log_sizes : view.log_figures) = to.on;
-        },
-        [&](const ShowRacePlot& to) { view.plot = to.plot; },
-        [&](const ShowRaceSide& to) { view.side = to.side; },
-        [&](const ShowRaceTab& to) {
-            view.tab = to.tab;
-            if (const auto plot = plot_of(to.tab)) view.plot = *plot;
-        },
-        [&](const SetIntensity& to) { view.recorded_intensity = to.recorded; },
-        [&](const OpenRace& file) {
-            if (s.shown && s.shown->running) {
-                s.message = "A race is running: cancel it first";
-                return;
-            }
-            ++s.files_pending;
-            s.worker.read(file.path, RaceFor::kShowing);
-        },
-        [&](const DescribeRaces&) { s.describe_files(); },
-        [&](const ShowOwnRace&) {
-            if (s.own) s.show(*std::exchange(s.own, std::nullopt));
-        },
-        [&](const CompareRace& with) {
-            s.compared.reset();
-            if (!with.path) return;
-            ++s.files_pending;
-            s.worker.read(*with.path, RaceFor::kComparison);
-        },
-        [&](const SaveRace& to) { s.save(to); },
-        [&](const PictureSaved& picture) { s.saved(picture.path, picture.status); },
-        [&](const RacePair& asked) { s.begin_pair(asked); },
-        [&](const ClosePair&) {
-            if (s.pair && s.pair->race.running) s.worker.cancel_race();
-            s.pair.reset();
-        },
-        [&](const DismissRaceMessage&) { s.message.clear(); },
-    });
+        command);
     if (!s.options.on_worker) advance();
 }
 

@@ -6,31 +6,13 @@
 #include <utility>
 
 #include "app/workbench/view/side_text.h"
+#include "app/workbench/view/view_names.h"
 #include "app/workbench/view/view_values.h"
 
 namespace tilereel {
 namespace {
 
 constexpr int kLongest = 1 << 16;  // bytes of a view's text
-constexpr std::array kPageNames = {"replay", "race", "patterns", "lessons"};    // by WindowMode
-constexpr std::array kTabNames = {"source", "request", "counts", "variables"};  // by SideTab
-constexpr std::array kHeatNames = {"off", "global", "shared"};                  // by Heat
-constexpr std::array kLineFigureNames = {"ticks", "accesses", "sectors", "wavefronts",
-                                         "lanes_off"};  // by LineFigure
-static_assert(kLineFigureNames.size() == kLineFigures);
-constexpr std::array kSidesNames = {"both", "left", "right"};         // by SidesShown
-constexpr std::array kUnitNames = {"phase", "request", "wavefront"};  // by StepUnit
-
-template <class Enum, std::size_t kCount>
-bool read_name(std::string_view text, const std::array<const char*, kCount>& names, Enum& value) {
-    for (std::size_t i = 0; i < kCount; ++i) {
-        if (text != names[i]) continue;
-        value = static_cast<Enum>(i);
-        return true;
-    }
-    return false;
-}
-
 bool read_pan(std::string_view text, SavedView& view) {
     std::array<float, 3> pan{};
     for (float& each : pan) {
@@ -56,9 +38,7 @@ constexpr std::array kFields = {
               return read_number(value, 1.0, 1e18, view.tick);
           }},
     Field{"unit", "phase, request or wavefront",
-          [](const std::string& value, SavedView& view) {
-              return read_name(value, kUnitNames, view.unit);
-          }},
+          [](const std::string& value, SavedView& view) { return read_name(value, view.unit); }},
     Field{"speed", "a number above 0",
           [](const std::string& value, SavedView& view) {
               return read_number(value, 1e-3, 1e3, view.speed);
@@ -84,25 +64,22 @@ constexpr std::array kFields = {
         [](const std::string& value, SavedView& view) { return read_yes(value, view.all_cells); }},
     Field{"pan", "column:row:depth, each 0 or more",
           [](const std::string& value, SavedView& view) { return read_pan(value, view); }},
-    Field{"page", "replay, race, patterns or lessons",
-          [](const std::string& value, SavedView& view) {
-              return read_name(value, kPageNames, view.view.mode);
-          }},
-    Field{"tab", "source, request, counts or variables",
-          [](const std::string& value, SavedView& view) {
-              return read_name(value, kTabNames, view.view.tab);
-          }},
+    Field{
+        "page", "replay, race, patterns or lessons",
+        [](const std::string& value, SavedView& view) { return read_name(value, view.view.mode); }},
+    Field{
+        "tab", "source, request, counts or variables",
+        [](const std::string& value, SavedView& view) { return read_name(value, view.view.tab); }},
     Field{"phase_table", "0 or 1",
           [](const std::string& value, SavedView& view) {
               return read_yes(value, view.view.phase_table);
           }},
-    Field{"heat", "off, global or shared",
-          [](const std::string& value, SavedView& view) {
-              return read_name(value, kHeatNames, view.view.heat);
-          }},
+    Field{
+        "heat", "off, global or shared",
+        [](const std::string& value, SavedView& view) { return read_name(value, view.view.heat); }},
     Field{"lines", "ticks, accesses, sectors, wavefronts or lanes_off",
           [](const std::string& value, SavedView& view) {
-              return read_name(value, kLineFigureNames, view.view.line_figure);
+              return read_name(value, view.view.line_figure);
           }},
     Field{"motion", "on or off",
           [](const std::string& value, SavedView& view) {
@@ -111,7 +88,7 @@ constexpr std::array kFields = {
           }},
     Field{"sides", "both, left or right",
           [](const std::string& value, SavedView& view) {
-              return read_name(value, kSidesNames, view.view.sides);
+              return read_name(value, view.view.sides);
           }},
     Field{"pattern", "a question of the Pattern lab as Ctrl+C copies it",
           [](const std::string& value, SavedView& view) {
@@ -145,8 +122,7 @@ std::string text_of(const SavedView& view) {
     put_subject(writer, view.subject);
     writer.put_unless("tick", view.tick, 1.0);
     const ViewState usual{};
-    if (view.unit != StepUnit::kRequest)
-        writer.put("unit", kUnitNames[static_cast<std::size_t>(view.unit)]);
+    if (view.unit != StepUnit::kRequest) writer.put("unit", name_in_text(view.unit));
     writer.put_unless("speed", view.speed, 1.0);
     if (view.warp) writer.put("warp", std::to_string(*view.warp));
     writer.put_unless("lane", view.lane, 0u);
@@ -156,19 +132,15 @@ std::string text_of(const SavedView& view) {
     if (view.pan)
         writer.put("pan", decimal((*view.pan)[0]) + ":" + decimal((*view.pan)[1]) + ":" +
                               decimal((*view.pan)[2]));
-    if (view.view.mode != usual.mode)
-        writer.put("page", kPageNames[static_cast<std::size_t>(view.view.mode)]);
-    if (view.view.tab != usual.tab)
-        writer.put("tab", kTabNames[static_cast<std::size_t>(view.view.tab)]);
+    if (view.view.mode != usual.mode) writer.put("page", name_in_text(view.view.mode));
+    if (view.view.tab != usual.tab) writer.put("tab", name_in_text(view.view.tab));
     if (view.view.phase_table) writer.put("phase_table", "1");
     if (view.compared) writer.put("compare", text_of(*view.compared));
-    if (view.view.sides != usual.sides)
-        writer.put("sides", kSidesNames[static_cast<std::size_t>(view.view.sides)]);
+    if (view.view.sides != usual.sides) writer.put("sides", name_in_text(view.view.sides));
     if (view.pattern) writer.put("pattern", text_of(*view.pattern));
-    if (view.view.heat != usual.heat)
-        writer.put("heat", kHeatNames[static_cast<std::size_t>(view.view.heat)]);
+    if (view.view.heat != usual.heat) writer.put("heat", name_in_text(view.view.heat));
     if (view.view.line_figure != usual.line_figure)
-        writer.put("lines", kLineFigureNames[static_cast<std::size_t>(view.view.line_figure)]);
+        writer.put("lines", name_in_text(view.view.line_figure));
     if (!view.view.motion) writer.put("motion", "off");
     writer.put("theme", view.view.light ? "light" : "dark");
     writer.put("text", std::to_string(view.view.text_px));

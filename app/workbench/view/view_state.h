@@ -1,6 +1,7 @@
 #pragma once
 // The state of the window apart from recordings and playback. Only commands change it.
 #include <cstdint>
+#include <optional>
 
 namespace tilereel {
 
@@ -32,6 +33,10 @@ struct ViewState {
     bool motion = true;  // false: no animation; a forward step is a jump
     Heat heat = Heat::kOff;
     LineFigure line_figure = LineFigure::kTicks;
+    // Whether shared cells show which element they hold instead of its value. nullopt: only in
+    // arrays with elements that are not in their original column.
+    std::optional<bool> names_elements{};
+    bool product_as_arrays = false;  // a program's matrix product is drawn as separate arrays
     bool full_screen = false;
     bool help = false;
     bool introduction = false;  // the kernel's introduction, over everything

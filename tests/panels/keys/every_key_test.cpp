@@ -138,7 +138,7 @@ void check_go_to(const Size& size) {
         EXPECT_FALSE(window.driver.has("goto.field")) << example << " is refused";
         EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay) << example;
     }
-    EXPECT_EQ(window.state.stage.lanes.chosen_lane(), 31u);
+    EXPECT_EQ(window.bench.watched_thread().chosen_lane(), 31u);
     EXPECT_EQ(window.bench.replay()->block(), 3u);
 }
 
@@ -231,15 +231,15 @@ void check_look(const Size& size) {
     SizedWindow window(size);
     const ViewState& view = window.bench.view();
     window.driver.press('w');
-    EXPECT_EQ(window.state.stage.lanes.chosen_warp(), 0u);
+    EXPECT_EQ(window.bench.watched_thread().chosen_warp(), 0u);
     window.driver.press('l');
-    EXPECT_TRUE(window.state.stage.lanes.chosen_lane().has_value());
+    EXPECT_TRUE(window.bench.watched_thread().chosen_lane().has_value());
     window.driver.press('y');
     const Tick first = window.tick();
     window.driver.press('y');
     EXPECT_GT(window.tick(), first);
     window.driver.press('o');
-    EXPECT_TRUE(window.state.stage.names_elements.has_value());
+    EXPECT_TRUE(window.bench.view().names_elements.has_value());
     window.driver.press('u');
     EXPECT_EQ(view.heat, Heat::kGlobal);
     window.driver.press('u', true);
@@ -252,7 +252,7 @@ void check_look(const Size& size) {
     window.driver.press(Key::kEnter);
     EXPECT_FALSE(view.introduction);
     window.driver.press('0');
-    EXPECT_TRUE(window.state.stage.whole);
+    EXPECT_TRUE(window.bench.stage_zoom().whole);
 }
 
 void check_files(const Size& size) {
@@ -350,14 +350,15 @@ void check_pictures(const Size& size) {
     window.driver.type("lecture");  // replaces the name, but neither folder nor extension
     window.driver.enter();
     window.driver.frames(2);
-    const auto path = window.state.panels.take_picture();
-    ASSERT_TRUE(path);
-    EXPECT_EQ(path->filename(), "lecture.png");
-    EXPECT_EQ(path->parent_path(), std::filesystem::current_path());
+    ASSERT_EQ(window.of_window.size(), 1u);
+    ASSERT_TRUE(window.of_window[0].holds<SavePicture>());
+    EXPECT_EQ(window.of_window[0].get_if<SavePicture>()->file,
+              std::filesystem::current_path() / "lecture.png");
     window.driver.press(Key::kCopy);
     EXPECT_TRUE(std::string(ImGui::GetClipboardText()).starts_with("tilereel --state"));
     window.driver.press(Key::kCopyPicture);
-    EXPECT_TRUE(window.state.panels.take_copy());
+    ASSERT_EQ(window.of_window.size(), 2u);
+    EXPECT_TRUE(window.of_window[1].holds<CopyPicture>());
 }
 
 void check_help(const Size& size) {

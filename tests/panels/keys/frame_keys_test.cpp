@@ -266,7 +266,7 @@ TEST(Keys, AHeldKeyRepeatsStepsButNotSwitches) {
 // 18 at TILE 32 has two warps.
 TEST(Keys, WAndLChooseAWarpAndALaneAndEscapeUndoesIt) {
     FrameWindow window(small_request("18_warp_tiled", 32, 32));
-    const stage::LaneView& lanes = window.state.stage.lanes;
+    const WatchedThread& lanes = window.bench.watched_thread();
     EXPECT_EQ(lanes.chosen_warp(), std::nullopt);
     for (const std::uint32_t warp : {0u, 1u, 0u}) {
         window.driver.press('w');
@@ -285,10 +285,10 @@ TEST(Keys, OShowsWhichElementASharedCellHolds) {
     FrameWindow window(small_request("16_vectorized", 16, 16));
     window.driver.press('o');
     window.driver.frames(2);
-    EXPECT_EQ(window.state.stage.names_elements, true);
+    EXPECT_EQ(window.bench.view().names_elements, true);
     window.driver.press('o');
     window.driver.frames(2);
-    EXPECT_EQ(window.state.stage.names_elements, false);
+    EXPECT_EQ(window.bench.view().names_elements, false);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ std::string state_of(const FrameWindow& window) {
     const Workbench& bench = window.bench;
     const ViewState& view = bench.view();
     const KernelParameters& p = bench.request().parameters;
-    const auto& lanes = window.state.stage.lanes;
+    const WatchedThread& lanes = bench.watched_thread();
     std::string text = bench.request().kernel + " " + std::to_string(p.m) + "x" +
                        std::to_string(p.n) + "x" + std::to_string(p.k) + " tile " +
                        std::to_string(p.tile) + " pad " + std::to_string(p.pad);

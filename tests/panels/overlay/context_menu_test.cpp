@@ -75,7 +75,7 @@ TEST(ContextMenu, ACellGoesToItsAccessesFollowsAndCopies) {
               static_cast<double>(window.replay().schedule().steps[next->step].begin));
     window.right_click("stage.a", 0.1f, 0.1f);
     window.driver.click("context.follow");
-    EXPECT_TRUE(window.state.stage.lanes.chosen_lane().has_value());
+    EXPECT_TRUE(window.bench.watched_thread().chosen_lane().has_value());
     window.right_click("stage.a", 0.1f, 0.1f);
     window.driver.click("context.copy");
     EXPECT_EQ(std::string(ImGui::GetClipboardText()), element.title);

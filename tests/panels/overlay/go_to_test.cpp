@@ -137,8 +137,8 @@ TEST(GoTo, ThePromptSeeksOrShowsAnError) {
     window.go_to("warp 1");
     window.go_to("lane 9");
     window.driver.frames(2);
-    EXPECT_EQ(window.state.stage.lanes.chosen_warp(), 1u);
-    EXPECT_EQ(window.state.stage.lanes.chosen_lane(), 9u);
+    EXPECT_EQ(window.bench.watched_thread().chosen_warp(), 1u);
+    EXPECT_EQ(window.bench.watched_thread().chosen_lane(), 9u);
 }
 
 TEST(Follow, YGoesToTheNextRequestOfTheWarp) {

@@ -335,7 +335,9 @@ TEST(FrameProgram, AFileIsChosenFromTheList) {
     window.driver.press(Key::kEnter);
     window.driver.frames(2);
     EXPECT_FALSE(window.driver.has("files"));
-    EXPECT_EQ(window.state.panels.take_file(), folder / "one.cu");
+    ASSERT_EQ(window.of_window.size(), 1u);
+    ASSERT_TRUE(window.of_window[0].holds<OpenFile>());
+    EXPECT_EQ(window.of_window[0].get_if<OpenFile>()->file, folder / "one.cu");
 }
 
 // Nothing could be linked yet, so there is no recording.

@@ -167,7 +167,7 @@ TEST(FrameProgram, TheVariablesFollowTheChosenLane) {
     ASSERT_TRUE(find_widget("locals.s", rect));
     window.driver.click("locals.lane.7");
     window.driver.frames(2);
-    EXPECT_EQ(window.state.stage.lanes.lane(), 7u);
+    EXPECT_EQ(window.bench.watched_thread().lane(), 7u);
     window.driver.press('v');
     window.driver.frames(2);
     EXPECT_FALSE(find_widget("locals.s", rect));

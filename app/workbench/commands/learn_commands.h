@@ -1,0 +1,36 @@
+#pragma once
+// Commands of the lessons, of the questions "Predict first", and of the Pattern lab.
+#include <cstddef>
+#include <filesystem>
+#include <variant>
+
+#include "app/workbench/view/pattern_lab.h"
+
+namespace tilereel {
+
+struct OpenLesson {
+    std::filesystem::path file;
+    std::size_t scene = 0;
+};
+struct ReloadLesson {};  // its file has changed on disk
+struct CloseLesson {};   // back to the list of lessons
+// To the next or the previous beat of the lesson: Page Down and Page Up.
+struct StepLesson {
+    int direction = 1;
+};
+struct GoToLessonScene {
+    std::size_t scene = 0;
+};
+struct ToggleQuiz {};  // "Predict first": asks a question before each new kind of request
+struct StepQuiz {};    // shows the answer, or asks the next question
+struct ChooseInQuiz {
+    std::size_t choice = 0;
+};
+struct AskPattern {
+    PatternQuestion question;  // of the Pattern lab
+};
+
+using LearnCommand = std::variant<OpenLesson, ReloadLesson, CloseLesson, StepLesson,
+                                  GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz, AskPattern>;
+
+}  // namespace tilereel

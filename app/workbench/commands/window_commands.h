@@ -1,0 +1,20 @@
+#pragma once
+// Commands that only a session with a window can carry out: files that are opened and written, and
+// the clipboard. The workbench does nothing with them; draw_frame() returns them.
+#include <filesystem>
+#include <variant>
+
+namespace tilereel {
+
+struct OpenFile {  // of any kind that Tilereel opens
+    std::filesystem::path file;
+    bool to_compare = false;  // beside the watched recording, instead of replacing it
+};
+struct SavePicture {  // of the window, as PNG
+    std::filesystem::path file;
+};
+struct CopyPicture {};
+
+using WindowCommand = std::variant<OpenFile, SavePicture, CopyPicture>;
+
+}  // namespace tilereel

@@ -1,0 +1,131 @@
+// Every command as a line of text, and that line read again.
+#include "app/workbench/command_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "app/subject/rung_launch.h"
+
+namespace tilereel::command_text_test {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(CommandText, EveryNameIsACommandOfItsOwn) {
+    const std::vector<std::string_view> names = command_names();
+    EXPECT_EQ(std::set(names.begin(), names.end()).size(), names.size());
+    for (const std::string_view name : names) {
+        const Result<Command> command = parse_command(name);
+        ASSERT_TRUE(command) << command.error().message;
+        const std::string text = text_of(*command);
+        EXPECT_EQ(text.substr(0, text.find(' ')), name);
+        if (name == "toggle_contender") continue;  // none is named
+        const Result<Command> again = parse_command(text);
+        ASSERT_TRUE(again) << text << ": " << again.error().message;
+        EXPECT_EQ(text_of(*again), text);
+        EXPECT_EQ(again->value().index(), command->value().index());
+    }
+}
+
+const KernelParameters kParameters{.m = 16, .n = 32, .k = 48, .tile = 8, .pad = 1};
+
+TEST(CommandText, IsReadAsItWasWritten) {
+    const Subject side{.file = "/home/a b/x,y=z.cu", .defines = {"N=4"}, .generation = "1.3"};
+    const NamedProduct product{
+        .a = {.array = "x"}, .b = {.array = "y", .by_columns = true}, .c = {.array = "z"}};
+    const Contender tiled{"09_tiled", 32, 1}, cublas{"cublas"};
+    struct Case {
+        Command command;
+        const char* text;
+    };
+    for (const auto& [command, text] : {
+             Case{PlayPause{}, "play_pause"},
+             Case{SeekTo{120.5, true}, "seek_to tick=120.5,scrubbing=1"},
+             Case{ChangeSpeed{-1}, "change_speed steps=-1"},
+             Case{SetUnit{StepUnit::kWavefront}, "set_unit unit=wavefront"},
+             Case{WatchBlock{3, 65536}, "watch_block x=3,y=65536"},
+             Case{WatchKernel{"09_tiled", kParameters},
+                  "watch_kernel id=09_tiled,parameters=16:32:48:8:1"},
+             Case{SetThreadOrder{ThreadOrder::kWarpsBackward},
+                  "set_thread_order order=warps-backward"},
+             Case{Compare{{}, side},
+                  "compare right=file%3D/home/a%2520b/x%252Cy%253Dz.cu%2Cdefine%3DN%253D4%2C"
+                  "generation%3D1.3"},
+             Case{NameProduct{product}, "name_product product=x%2Cy%5ET%2Cz"},
+             Case{NameProduct{}, "name_product"},
+             Case{SetTextSize{28}, "set_text_size px=28"},
+             Case{SelectTab{SideTab::kVariables}, "select_tab tab=variables"},
+             Case{SetMode{WindowMode::kLessons}, "set_page page=lessons"},
+             Case{ChooseWarp{2}, "choose_warp warp=2"},
+             Case{ChooseWarp{}, "choose_warp"},
+             Case{OpenLesson{"my lesson.toml", 2}, "open_lesson file=my%20lesson.toml,scene=2"},
+             Case{RaceAction{ChooseContenders{{tiled, cublas}}},
+                  "choose_contenders contenders=09_tiled:32:1%3Bcublas:0:0"},
+             Case{RaceAction{SelectPoint{1, 2}}, "select_point contender=1,size=2"},
+             Case{RaceAction{ToggleSize{{1, 2, 3}}}, "toggle_size size=1:2:3"},
+             Case{RaceAction{ShowRaceTab{RaceTab::kRun}}, "show_race_tab tab=run"},
+             Case{Command(SeekTo{3}).on_right(), "right seek_to tick=3,scrubbing=0"},
+         }) {
+        EXPECT_EQ(text_of(command), text);
+        const Result<Command> read = parse_command(text);
+        ASSERT_TRUE(read) << text << ": " << read.error().message;
+        EXPECT_EQ(text_of(*read), text);
+        EXPECT_EQ(read->of_right(), command.of_right());
+    }
+}
+
+TEST(CommandText, AProgramKeepsItsFlagsAndLimits) {
+    OpenProgram open;
+    open.request.file = "/home/me/saxpy.cu";
+    open.request.arguments = {"-n", "4,5"};
+    open.request.defines = {"N=4"};
+    open.request.generation = "7.5";
+    open.request.launch = 1;
+    open.request.blocks = {0, 7};
+    open.request.all_blocks = true;
+    open.request.limits.seconds = 5;
+    open.request.limits.accesses_a_launch = 1000;
+    open.products["k<float>"] = {.a = {.array = "x"}, .b = {.array = "y"}, .c = {.array = "z"}};
+    const Result<Command> read = parse_command(text_of(open));
+    ASSERT_TRUE(read) << read.error().message;
+    const auto* const again = read->get_if<OpenProgram>();
+    ASSERT_NE(again, nullptr);
+    EXPECT_EQ(again->request.file, open.request.file);
+    EXPECT_EQ(again->request.arguments, open.request.arguments);
+    EXPECT_EQ(again->request.defines, open.request.defines);
+    EXPECT_EQ(again->request.generation, "7.5");
+    EXPECT_EQ(again->request.launch, 1u);
+    EXPECT_EQ(again->request.blocks, open.request.blocks);
+    EXPECT_TRUE(again->request.all_blocks);
+    EXPECT_EQ(again->request.limits.seconds, 5);
+    EXPECT_EQ(again->request.limits.accesses_a_launch, 1000u);
+    EXPECT_EQ(again->products, open.products);
+}
+
+TEST(CommandText, AWrongLineSaysWhy) {
+    for (const auto& [line, said] : {
+             std::pair{"", "there is no command ''"},
+             std::pair{"play", "there is no command 'play'"},
+             std::pair{"right", "there is no command 'right'"},
+             std::pair{"play_pause tick=1", "there is no field 'tick' in play_pause"},
+             std::pair{"seek_to tick=soon", "in seek_to, tick cannot be 'soon'"},
+             std::pair{"seek_to tick", "'tick' is no field with a value"},
+             std::pair{"seek_to tick=1,tick=2", "'tick' is no field with a value"},
+             std::pair{"set_page page=film", "page cannot be 'film'"},
+             std::pair{"choose_warp warp=-1", "warp cannot be '-1'"},
+             std::pair{"set_parameters parameters=1:2:3:4", "parameters cannot be '1:2:3:4'"},
+             std::pair{"set_parameters parameters=1:2:3:4:", "parameters cannot be"},
+             std::pair{"toggle_contender contender=none:1:1", "contender cannot be 'none:1:1'"},
+             std::pair{"compare right=kernel%3Dnone", "right cannot be"},
+         }) {
+        const Result<Command> read = parse_command(line);
+        ASSERT_FALSE(read) << line;
+        EXPECT_EQ(read.error().kind, ErrorKind::kWrongCall) << line;
+        EXPECT_THAT(read.error().message, HasSubstr(said)) << line;
+    }
+}
+
+}  // namespace
+}  // namespace tilereel::command_text_test

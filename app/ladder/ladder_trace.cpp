@@ -253,9 +253,28 @@ class LadderConverter {
             word += count;
         }
     }
-    // Numbers the sites in the order of their first execution.
+    // Numbers the sites in the order of their first execution, as in any trace.
     Status number_sites() {
         new_sites_.assign(trace_.sites.size(), {});
+        if (std::ranges::find(numbers_, kDynamicArray) != numbers_.end())
+            return number_sites_by_records();
+        bool has_changed = false;
+        for (std::size_t i = 0; i < trace_.sites.size(); ++i) {
+            if (!stays(trace_.sites[i])) continue;
+            const auto before = static_cast<SiteId>(i);
+            const Status found = find_site(before, 0, new_sites_[i]);
+            if (!found) return found;
+            has_changed = has_changed || new_sites_[i].site != before;
+        }
+        if (!has_changed) return Done{};
+        for (std::uint16_t& site : trace_.records.site) {
+            const std::uint16_t flag = site & Records::kHasValues;
+            site = static_cast<std::uint16_t>(new_sites_[site ^ flag].site | flag);
+        }
+        return Done{};
+    }
+    // The records of a site can belong to several dynamic tiles, and each tile gives another site.
+    Status number_sites_by_records() {
         for (std::size_t i = 0; i < trace_.records.size(); ++i) {
             const SiteId before = site_of(trace_, i);
             std::uint32_t& base = trace_.records.base[i];

@@ -27,6 +27,26 @@ void Merger::add(Batch& batch, std::size_t step) {
     }
 }
 
+RecordColumns Merger::number(Batch& batch) {
+    add_tables(batch);
+    for (std::size_t i = 0; i < batch.segment_record_.size(); ++i) {
+        batch.segment_record_[i] += records_;
+        batch.segment_value_[i] += values_;
+    }
+    records_ += batch.records();
+    values_ += batch.values();
+    return {.site = batch.site_.view(),
+            .pattern = batch.pattern_.view(),
+            .base = batch.base_.view(),
+            .clock = batch.clocks.view(),
+            .block = batch.segment_block_.view(),
+            .epoch = batch.segment_epoch_.view(),
+            .warp = batch.segment_warp_.view(),
+            .record_begin = batch.segment_record_.view(),
+            .value_begin = batch.segment_value_.view(),
+            .words = batch.values_.view()};
+}
+
 void Merger::populate(std::size_t batch) const {
 #ifdef MADV_POPULATE_WRITE
     for (const Reserved& each : reserved_)

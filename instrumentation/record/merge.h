@@ -9,12 +9,12 @@
 
 #include "instrumentation/base/reserve_column.h"
 #include "instrumentation/record/batch.h"
+#include "instrumentation/trace/record_columns.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
 
-// Fills the columns and tables of a trace, and its accumulators. The trace must outlive it. Between
-// two batches the records, segments and words may be taken out of the trace.
+// Fills the columns and tables of a trace, and its accumulators. The trace must outlive it.
 class Merger {
   public:
     // `batches`: the number of batches that will be added, each about as long as the first.
@@ -28,13 +28,16 @@ class Merger {
     void add(Batch& batch) {
         for (std::size_t step = 0; step < kSteps; ++step) add(batch, step);
     }
-    // The same in steps, for several threads. Each step must process the batches in block order.
+    // The same for a trace that is handed over: its columns stay empty. The batch's own columns,
+    // renumbered in place, are the next ones of the trace.
+    [[nodiscard]] RecordColumns number(Batch& batch);
+    // add() in steps, for several threads. Each step must process the batches in block order.
     // Two threads must not be in the same step, but different steps may run concurrently.
     static constexpr std::size_t kSteps = 4;
     void add(Batch& batch, std::size_t step);
     // Populates the pages that the batch with this number will fill, so that add() has no page
     // faults. Any thread may call it, while others add batches. Does nothing before the first
-    // add(). Not for a trace whose columns are taken out between two batches.
+    // add().
     void populate(std::size_t batch) const;
     void finish();
 

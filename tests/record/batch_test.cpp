@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/record/merge.h"
+#include "tests/trace/same_trace.h"
 
 namespace tilereel::batch_test {
 namespace {
@@ -101,6 +102,53 @@ TEST(BatchMerge, PatternsOfLaterBatchesGetTheNumbersOfTheTrace) {
     for (const std::vector<std::size_t>& order : orders)
         for (const std::size_t shape : order)
             EXPECT_EQ(lane_offsets(trace, record++).bytes, shapes[shape]) << record;
+}
+
+// A block's batch, whose sites come in another order in each block.
+Batch batch_of_block(std::uint32_t block) {
+    Batch batch;
+    for (std::uint32_t i = 0; i < 3; ++i) batch.add_site({.line = 1 + (block + i) % 3, .array = 0});
+    for (std::uint32_t warp = 0; warp < 2; ++warp) {
+        batch.begin_segment(block, 0, static_cast<std::uint16_t>(warp));
+        for (SiteId site = 0; site < 3; ++site)
+            batch.add_access(site, every(4 << site, 64 * block).data(), kAll);
+        batch.add_values(every(1, block).data(), kAll, 1);
+        batch.keep_clock(block);
+    }
+    return batch;
+}
+
+template <class Column, class Part>
+void append(Column& column, const Part& part) {
+    column.insert(column.end(), part.begin(), part.end());
+}
+
+// The columns that are handed over are those that add() puts into a trace.
+TEST(BatchMerge, NumberedColumnsAreThoseOfTheTrace) {
+    Trace added, numbered;
+    Merger adder(added, 1), numberer(numbered, 1);
+    for (std::uint32_t block = 0; block < 3; ++block) {
+        Batch batch = batch_of_block(block);
+        adder.add(batch);
+        batch = batch_of_block(block);
+        const RecordColumns next = numberer.number(batch);
+        EXPECT_EQ(numbered.records.size(), block * 6);  // they stay in the batch
+        append(numbered.records.site, next.site);
+        append(numbered.records.pattern, next.pattern);
+        append(numbered.records.base, next.base);
+        append(numbered.records.clock, next.clock);
+        append(numbered.segments.block, next.block);
+        append(numbered.segments.epoch, next.epoch);
+        append(numbered.segments.warp, next.warp);
+        append(numbered.segments.record_begin, next.record_begin);
+        append(numbered.segments.value_begin, next.value_begin);
+        append(numbered.words, next.words);
+    }
+    adder.finish();
+    numberer.finish();
+    EXPECT_EQ(added.segments.record_begin.back(), 18u);
+    EXPECT_EQ(added.segments.value_begin.back(), 6 * kWarpSize);
+    EXPECT_EQ(first_difference(added, numbered), "");
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ struct Section {
 constexpr std::size_t kAlignment = 8;
 static_assert(sizeof(Section) % kAlignment == 0);
 
-// The columns that are sent while they grow. A column's number is its position in this list.
+// The columns that are sent while they grow. A column's number is its position in this list, which
+// is that of RecordColumns.
 template <class Visit>
 void visit_growing(Trace& trace, Visit&& visit) {
     std::uint32_t number = 0;
@@ -38,6 +39,20 @@ void visit_growing(Trace& trace, Visit&& visit) {
     visit(number++, trace.segments.record_begin);
     visit(number++, trace.segments.value_begin);
     visit(number++, trace.words);
+}
+template <class Visit>
+void visit_growing(const RecordColumns& columns, Visit&& visit) {
+    std::uint32_t number = 0;
+    visit(number++, columns.site);
+    visit(number++, columns.pattern);
+    visit(number++, columns.base);
+    visit(number++, columns.clock);
+    visit(number++, columns.block);
+    visit(number++, columns.epoch);
+    visit(number++, columns.warp);
+    visit(number++, columns.record_begin);
+    visit(number++, columns.value_begin);
+    visit(number++, columns.words);
 }
 constexpr std::uint32_t kRest =
     100;  // the other parts of the trace, each column as its size in bytes and its bytes
@@ -116,17 +131,19 @@ void TraceSender::put(std::uint32_t column, const void* data, std::uint64_t byte
     } while (bytes > 0);
 }
 
-void TraceSender::send_records(Trace& trace, double times) {
-    visit_growing(trace, [&](std::uint32_t number, auto& column) {
-        const std::uint64_t bytes = bytes_of(column);
+void TraceSender::send_records(const RecordColumns& columns, double times) {
+    visit_growing(columns, [&](std::uint32_t number, const auto& column) {
+        const std::uint64_t bytes = column.size_bytes();
         const double expected = static_cast<double>(bytes) * times;
         if (bytes > 0) put(number, column.data(), bytes, static_cast<std::uint64_t>(expected));
-        column.clear();
     });
 }
 
 void TraceSender::finish(Trace trace) {
-    send_records(trace, 1);
+    send_records(RecordColumns::of(trace), 1);
+    trace.records = {};
+    trace.segments = {};
+    trace.words = {};
     const FileTables tables = tables_of(trace);
     const std::vector<std::uint8_t> meta = meta_of(trace);
     std::uint64_t expected = 0;

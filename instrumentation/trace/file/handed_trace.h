@@ -2,6 +2,11 @@
 // Transfers a trace from one process of Tilereel to another while it is recorded: the raw columns,
 // without checksums. The sender keeps none of what it has sent. Traces from other sources are files
 // (trace_file.h).
+//
+//   the program: Batch  --put()-->  SharedPieces, mapped by both  --append()-->  Trace  of Tilereel
+//
+// So a record is copied twice: from the columns in which the recorder collects it to a piece, and
+// from there to the trace. A piece is small enough to stay in the caches of a core.
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -9,6 +14,7 @@
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/file/shared_pieces.h"
+#include "instrumentation/trace/record_columns.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -18,10 +24,10 @@ class TraceSender {
     // `descriptor`: TraceReceiver::descriptor(). `notify` makes the receiver call take(). If the
     // shared memory is full, the sender waits until the receiver has done so.
     static Result<TraceSender> open(int descriptor, std::function<void()> notify);
-    // Sends the records, segments and words, and empties these columns. `times`: an estimate of the
-    // length of these columns in the whole trace, divided by their present length.
-    void send_records(Trace& trace, double times);
-    // Sends what is left in those columns, and all other parts of the trace.
+    // Sends the next records, segments and words. `times`: an estimate of the length of these
+    // columns in the whole trace, divided by their present length.
+    void send_records(const RecordColumns& columns, double times);
+    // Sends the last of those columns, and all other parts of the trace.
     void finish(Trace trace);
 
   private:

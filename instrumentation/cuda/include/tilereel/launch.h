@@ -1,5 +1,5 @@
 #pragma once
-// Tilereel's text pass (compile.cpp) replaces kernel<<<grid, block, shared, stream>>>(arguments) by
+// Tilereel's text pass replaces kernel<<<grid, block, shared, stream>>>(arguments) by
 // this.
 #include <memory>
 #include <tuple>

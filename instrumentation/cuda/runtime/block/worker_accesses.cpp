@@ -153,11 +153,11 @@ void* Worker::access_local(void* pointer, const Site* site) {
 
 void Worker::keep_old_bytes(std::uint64_t address, std::uint32_t bytes) {
     for (std::uint32_t at = 0; at < bytes; at += 16) {
-        OldBytes old;
+        // In its place: a copy of the whole would wait for the few bytes that were just written.
+        OldBytes& old = old_.emplace_back();
         old.address = address + at;
         old.bytes = std::min(bytes - at, 16u);
         std::memcpy(old.value, reinterpret_cast<const void*>(old.address), old.bytes);
-        old_.push_back(old);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "instrumentation/cuda/runtime/launches/library_use.h"
 #include "instrumentation/cuda/runtime/program_state.h"
@@ -231,13 +232,23 @@ void BatchSink::add_box(const BoxCopy& copy) {
     }
 }
 
+// Gives sites numbers in the order of their events. The numbers are then those of the merged trace,
+// so that merging a batch changes none of its records.
+void BatchSink::number_sites(const std::vector<WarpEvent>& events) {
+    for (const WarpEvent& event : events)
+        if (event.row->array != nullptr || event.row->site->kind == SiteKind::kMultiplyAdd)
+            static_cast<void>(numbers_of(event));
+}
+
 // Which multiply-adds are the last of the time slice into their sum, for any lane.
 void BatchSink::find_last_sums(const std::vector<WarpEvent>& events) {
     std::ranges::fill(later_, 0u);
+    bool are_numbered = false;
     for (std::size_t i = events.size(); i-- > 0;) {
         const Row& row = *events[i].row;
         events[i].sink_mark = kOther;
         if (row.array != nullptr || row.site->kind != SiteKind::kMultiplyAdd) continue;
+        if (row.sink_data == nullptr && !std::exchange(are_numbered, true)) number_sites(events);
         const std::uint32_t sum = numbers_of(events[i]).base;
         if (sum >= later_.size()) later_.resize(sum + 1);
         std::uint32_t& lanes = later_[sum];

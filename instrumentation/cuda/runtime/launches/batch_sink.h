@@ -50,6 +50,7 @@ class BatchSink final : public BlockSink {
     void add_phase(const WarpEvent& event);
     void add_box(const BoxCopy& copy);
     void add_parameter(const WarpEvent& event);
+    void number_sites(const std::vector<WarpEvent>& events);
     void find_last_sums(const std::vector<WarpEvent>& events);
     [[nodiscard]] bool is_past_budget() const;
     [[nodiscard]] const SiteNumbers& numbers_of(const WarpEvent& event);

@@ -129,8 +129,10 @@ void TraceRecorder::merge() {
 }
 
 void TraceRecorder::add(Batch& batch) {
-    merger_->add(batch);
-    if (sender_) sender_->send_records(trace_, times_first_merge_);
+    if (sender_)
+        sender_->send_records(merger_->number(batch), times_first_merge_);
+    else
+        merger_->add(batch);
 }
 
 Status TraceRecorder::write(Trace& trace, const std::string& path) {

@@ -3,7 +3,7 @@
 #   OpenBLAS::OpenBLAS (left out where it is not installed)
 #   glfw  OpenGL::EGL  Cairo::Cairo  Fontconfig::Fontconfig  tilereel_glad  tilereel_imgui
 #   tomlplusplus::tomlplusplus
-# With TILEREEL_WINDOW=OFF only Threads is required: another package that is missing leaves its target undefined.
+# With TILEREEL_WINDOW=OFF only Threads and toml++ are required: another package that is missing leaves its target undefined.
 set(need REQUIRED)
 if(NOT TILEREEL_WINDOW)
     set(need QUIET)
@@ -13,7 +13,13 @@ set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 find_package(Boost 1.74 ${need} COMPONENTS context)
 find_package(nlohmann_json 3.9 ${need})
-find_package(PkgConfig ${need})
+find_package(PkgConfig REQUIRED)
+
+# The kernels' files declare in TOML what they are.
+pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+add_library(tilereel_tomlplusplus INTERFACE)
+target_link_libraries(tilereel_tomlplusplus INTERFACE PkgConfig::tomlplusplus)
+add_library(tomlplusplus::tomlplusplus ALIAS tilereel_tomlplusplus)
 
 # pkg-config, because libzip's own CMake file also demands its command line tools.
 if(PkgConfig_FOUND)
@@ -49,10 +55,6 @@ if(NOT TILEREEL_WINDOW)
 endif()
 
 find_package(CLI11 REQUIRED)
-pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
-add_library(tilereel_tomlplusplus INTERFACE)
-target_link_libraries(tilereel_tomlplusplus INTERFACE PkgConfig::tomlplusplus)
-add_library(tomlplusplus::tomlplusplus ALIAS tilereel_tomlplusplus)
 find_package(Fontconfig REQUIRED)
 find_package(glfw3 3.3 REQUIRED)
 # pkg-config, because CMake's FindOpenGL wants libOpenGL besides, which nothing here links.

@@ -6,36 +6,14 @@
 #include <cmath>
 #include <deque>
 
+#include "instrumentation/base/check.h"
 #include "instrumentation/base/format/with_commas.h"
-#include "kernels/header_rules.h"
+#include "kernels/declaration.h"
 #include "kernels/kernel_text.h"
 #include "kernels/ladder_file.h"
 
 namespace tilereel {
 namespace {
-
-// A paragraph of a kernel's header: the text after `// <word>  `, with its continuation lines.
-std::string header_paragraph(std::string_view text, std::string_view word) {
-    std::string paragraph;
-    bool inside = false;
-    while (text.starts_with("//")) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        std::string_view body = line.substr(2);
-        body.remove_prefix(std::min(body.size(), body.find_first_not_of(' ')));
-        const bool continues = line.starts_with("//     ");
-        if (!continues)
-            inside = body.starts_with(word) && body.substr(word.size()).starts_with(' ');
-        if (!inside) continue;
-        if (!continues) {
-            body.remove_prefix(word.size());
-            body.remove_prefix(std::min(body.size(), body.find_first_not_of(' ')));
-        }
-        paragraph += (paragraph.empty() ? "" : " ");
-        paragraph += body;
-    }
-    return paragraph;
-}
 
 // Launch functions divide by TILE, M and N, so these must not be 0.
 Status check_positive(const KernelParameters& p) {
@@ -49,10 +27,8 @@ Status check_positive(const KernelParameters& p) {
 
 // Owns the text and the rules that a KernelInfo points to.
 struct Entry {
-    std::string title, file_name, idea, watch, next, from, needs;
-    SizeRules size_rules;
-    VariantRules variant_rules;
-    SharedRules shared_rules;
+    std::string title, file_name, needs;
+    KernelDeclaration declared;
     std::vector<KernelBarrier> barriers;
 };
 
@@ -60,14 +36,14 @@ struct Entry {
 Result<LaunchShape> launch_by_file(const LadderFile& file, const Entry& entry,
                                    const KernelParameters& p) {
     if (const Status positive = check_positive(p); !positive) return positive.error();
-    if (const Status sizes = check_sizes(file.stem, entry.size_rules, p); !sizes)
+    if (const Status sizes = check_sizes(file.stem, entry.declared.sizes, p); !sizes)
         return sizes.error();
     const CapturedLaunch launch = capture_launch(file, p.tile, p.pad, p.m, p.n, p.k);
     if (launch.launches != 1 || launch.grid_z != 1 || launch.block_z != 1)
         return wrong_call(std::string(file.stem) +
                           ".cu: its launch function must start one kernel, in a grid and blocks of "
                           "two dimensions");
-    if (const Status shared = check_shared(file.stem, entry.shared_rules, p,
+    if (const Status shared = check_shared(file.stem, entry.declared.shared, p,
                                            static_cast<std::int64_t>(launch.dynamic_shared_bytes));
         !shared)
         return shared.error();
@@ -105,16 +81,11 @@ Entry make_entry(std::string_view stem) {
     const std::string_view text = kernel_text(stem);
     Entry entry{.title = name,
                 .file_name = name + ".cu",
-                .idea = header_paragraph(text, "Idea"),
-                .watch = header_paragraph(text, "Watch"),
-                .next = header_paragraph(text, "Next"),
-                .from = header_paragraph(text, "Source"),
-                .needs = header_paragraph(text, "Needs"),
-                .size_rules = {},
-                .variant_rules = read_takes(header_paragraph(text, "Takes")),
-                .shared_rules = read_shared(header_paragraph(text, "Shared")),
+                .needs = {},
+                .declared = read_declaration(text),
                 .barriers = barriers_in(text)};
-    entry.size_rules = read_needs(entry.needs);
+    check(entry.declared.mistake.empty());  // else Tilereel is not built
+    entry.needs = needs_text(entry.declared.sizes);
     entry.title[entry.title.find('_')] = ' ';  // "09 tiled", "08 tiled_b_transposed"
     return entry;
 }
@@ -137,25 +108,25 @@ class Catalog {
                                               .title = e.title,
                                               .file_name = e.file_name,
                                               .source = kernel_text(stem),
-                                              .idea = e.idea,
-                                              .watch = e.watch,
-                                              .next = e.next,
-                                              .from = e.from,
+                                              .idea = e.declared.idea,
+                                              .watch = e.declared.watch,
+                                              .next = e.declared.next,
+                                              .from = e.declared.from,
                                               .needs = e.needs,
                                               .tiles = {},
                                               .pads = {},
                                               .barriers = e.barriers,
                                               .launch_shape = {},
-                                              .size_rules = &e.size_rules,
-                                              .variant_rules = &e.variant_rules,
-                                              .shared_rules = &e.shared_rules});
+                                              .variant_rules = &e.declared.variants,
+                                              .shared_rules = &e.declared.shared});
     }
     void add(const LadderFile& file) {
         KernelInfo& info = add_described(file.stem);
         const Entry* const entry = &entries_.back();
         info.on_cpu = file.stem.starts_with("cpu_");
         info.boxes = info.source.find("CUtensorMap") != std::string_view::npos;
-        info.compute_capability = entry->size_rules.compute_capability;
+        info.compute_capability = entry->declared.sizes.compute_capability;
+        info.offsets_of_64_bits = entry->declared.sizes.offsets_of_64_bits;
         info.file = &file;
         info.tiles = file.tiles;
         info.pads = file.pads;

@@ -16,7 +16,6 @@ namespace tilereel {
 
 struct LadderFile;
 struct SharedRules;
-struct SizeRules;
 struct VariantRules;
 
 struct LaunchShape {
@@ -37,14 +36,15 @@ struct KernelInfo {
     std::string_view title;                    // for people: "09 tiled"
     std::string_view file_name;                // "09_tiled.cu", in kernels/ladder
     std::string_view source;                   // the file's whole text
-    std::string_view idea, watch, next, from;  // paragraphs of its header; from: "Source"
-    std::string_view needs;                    // paragraph of its header: its preconditions
+    std::string_view idea, watch, next, from;  // what its file says; from: "Source"
+    std::string_view needs;                    // its preconditions, in words
     bool on_cpu = false;                       // a kernel for the CPU: its blocks have one thread
     // The kernel uses the Tensor Memory Accelerator of compute capability 9.0, with one tensor map
     // for A and one for B. Its threads synchronise not only at block barriers but also by
     // mbarriers, which count the copied bytes.
     bool boxes = false;
-    int compute_capability = 0;  // the smallest that its header requires; 90: 9.0; 0: any
+    int compute_capability = 0;       // the smallest that it requires; 90: 9.0; 0: any
+    bool offsets_of_64_bits = false;  // of elements of A, B and C; else they are int
     // Built-in values, ascending; {0} if the kernel has no PAD. Others: variants.h.
     std::span<const int> tiles, pads;
     std::span<const KernelBarrier> barriers;  // calls of wait functions in its text, from the top
@@ -53,10 +53,9 @@ struct KernelInfo {
     // If the block size is set at launch: the bytes of shared memory of a block with this many
     // threads. nullptr for other kernels.
     std::function<std::uint32_t(int threads, int pad)> shared_bytes_of_block = nullptr;
-    const LadderFile* file = nullptr;             // the CUDA file as data
-    const SizeRules* size_rules = nullptr;        // Needs in its header
-    const VariantRules* variant_rules = nullptr;  // Takes in its header
-    const SharedRules* shared_rules = nullptr;    // Shared in its header
+    const LadderFile* file = nullptr;  // the CUDA file as data
+    const VariantRules* variant_rules = nullptr;
+    const SharedRules* shared_rules = nullptr;
 };
 
 [[nodiscard]] std::span<const KernelInfo> catalog();

@@ -1,5 +1,5 @@
 #pragma once
-// The kernels' files as text; CMake writes the definitions.
+// The kernels' files as text; kernels/writer writes the definitions.
 #include <span>
 #include <string_view>
 

@@ -1,6 +1,6 @@
 #pragma once
-// The CUDA files (kernels/ladder) as data. CMake writes the table from their text
-// (ladder_files.cmake).
+// The CUDA files (kernels/ladder) as data. The build writes the table from their text
+// (kernels/writer).
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -30,7 +30,8 @@ struct LadderFile {
     // Total size of the kernel's static shared arrays.
     std::int64_t (*shared_bytes)(std::int64_t tile, std::int64_t pad) = nullptr;
     std::vector<DeclaredArray> (*shared_arrays)(std::int64_t tile, std::int64_t pad) = nullptr;
-    std::string_view kernel;  // its name and template arguments: "tiled<TILE, PAD>"
+    // Their names and template arguments: "tiled<TILE, PAD>", "launch_tiled<TILE, PAD>".
+    std::string_view kernel, launch_function;
 };
 
 // In the ladder's order: the CPU's kernels, then the others by number.

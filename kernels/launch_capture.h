@@ -1,6 +1,7 @@
 #pragma once
 // Replaces CUDA when the host code of a CUDA file runs only to find its launch. No kernel
-// runs; the launch is stored in `captured`. For ladder_files.cpp, which CMake writes.
+// runs; the launch is stored in `captured`. For ladder_files.cpp, which
+// kernels/writer writes.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -105,7 +106,7 @@ void cudaMemcpy2D(void* to, std::size_t, const void* from, Rest...) {
 }
 inline void cudaFree(void*) {}
 
-// CMake replaces kernel<<<grid, block, bytes, stream>>>(arguments) by
+// kernels/writer replaces kernel<<<grid, block, bytes, stream>>>(arguments) by
 // launch_shape(grid, block, bytes, stream)(arguments). Stores both in `captured`.
 template <class... Stream>
 auto launch_shape(dim3 grid, dim3 block, std::size_t dynamic_shared_bytes = 0, Stream...) {

@@ -7,7 +7,6 @@
 
 #include "instrumentation/base/format/with_commas.h"
 #include "kernels/catalog.h"
-#include "kernels/header_rules.h"
 #include "kernels/variants.h"
 
 namespace tilereel {
@@ -32,7 +31,7 @@ std::string extents_text(std::int64_t rows, std::int64_t columns) {
 }
 
 Status check_offsets(const KernelInfo& kernel, const KernelParameters& p) {
-    const bool wide = kernel.size_rules->offsets_of_64_bits;
+    const bool wide = kernel.offsets_of_64_bits;
     const std::int64_t most = wide ? kMostElementsOf64Bits : kMostElements;
     struct Matrix {
         char name;

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "instrumentation/base/format/with_commas.h"
-#include "kernels/header_rules.h"
 #include "kernels/ladder_file.h"
+#include "kernels/launch_rules.h"
 
 namespace tilereel {
 namespace {
@@ -64,13 +64,6 @@ Status check_block(const KernelInfo& kernel, int tile) {
                       std::to_string(largest_tile(*kernel.file, tile)) + " or less");
 }
 
-Status check_rules_are_known(const KernelInfo& kernel) {
-    const std::string& unknown = kernel.variant_rules->unknown;
-    if (unknown.empty()) return Done{};
-    return wrong_call(std::string(kernel.id) + " says that it takes \"" + unknown +
-                      "\", which Tilereel cannot check; write it as kernels/README.md says");
-}
-
 Status check_tile(const KernelInfo& kernel, int tile) {
     if (is_among(kernel.tiles, tile)) return Done{};
     if (tile < 1) return wrong_call("TILE is " + std::to_string(tile) + "; use 1 or more");
@@ -122,7 +115,6 @@ std::int64_t static_shared_bytes(const KernelInfo& kernel, int tile, int pad) {
 }
 
 Status check_variant(const KernelInfo& kernel, int tile, int pad) {
-    if (const Status known = check_rules_are_known(kernel); !known) return known;
     if (const Status sound = check_tile(kernel, tile); !sound) return sound;
     if (const Status sound = check_pad(kernel, pad); !sound) return sound;
     if (is_built_in(kernel, tile, pad)) return Done{};

@@ -1,7 +1,7 @@
 #pragma once
 // The TILEs and PADs that a ladder kernel can have. Some are built in (KernelInfo::tiles, pads);
 // others are compiled on demand (app/ladder/ladder.h). They follow from the kernel's
-// file: from Takes in its header, and from the threads and shared memory of its blocks.
+// file: from what it declares, and from the threads and shared memory of its blocks.
 #include <cstdint>
 #include <optional>
 

@@ -9,7 +9,9 @@
 #include "instrumentation/base/files/program_folder.h"
 #include "instrumentation/base/files/text_file.h"
 #include "instrumentation/program/toolchain.h"
+#include "kernels/instance_text.h"
 #include "kernels/kernel_text.h"
+#include "kernels/ladder_file.h"
 #include "kernels/variants.h"
 
 namespace tilereel {
@@ -29,30 +31,11 @@ std::filesystem::path built_in_program() {
     return {};
 }
 
-std::string launch_name(const KernelInfo& kernel) {  // "09_tiled" -> "launch_tiled"
-    std::string name(kernel.id);
-    return "launch_" + (name.front() >= '0' && name.front() <= '9' ? name.substr(3) : name);
-}
-
-// The file's launch function with its template arguments, such as "launch_tiled<16>".
-std::string launch_instance(const KernelInfo& kernel, const KernelParameters& p) {
-    const std::string launch = launch_name(kernel);
-    const std::string_view source = kernel.source;
-    const std::size_t at = source.find("void " + launch + "(");
-    check(at != std::string_view::npos);
-    std::string_view head = source.substr(0, at);
-    head = head.substr(head.rfind("\n\n"));
-    std::string arguments;
-    for (const auto& [name, value] : {std::pair{"int TILE", p.tile}, {"int PAD", p.pad}})
-        if (head.find(name) != std::string_view::npos)
-            arguments += (arguments.empty() ? "" : ", ") + std::to_string(value);
-    return arguments.empty() ? launch : launch + "<" + arguments + ">";
-}
-
 // The text of ladder_rows.h for one kernel.
 std::string row_of(const KernelInfo& kernel, const KernelParameters& p) {
     return "LADDER_KERNEL(\"" + std::string(kernel.id) + "\", " + std::to_string(p.tile) + ", " +
-           std::to_string(p.pad) + ", , (" + launch_instance(kernel, p) + "))\n";
+           std::to_string(p.pad) + ", , (" +
+           instance_text(std::string(kernel.file->launch_function), p.tile, p.pad) + "))\n";
 }
 
 // Compiled kernels, the newest last.

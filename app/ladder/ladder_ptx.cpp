@@ -8,24 +8,12 @@
 #include "instrumentation/program/gpu/nvcc_build.h"
 #include "instrumentation/program/process.h"
 #include "instrumentation/program/program.h"
+#include "kernels/instance_text.h"
 #include "kernels/ladder_file.h"
 #include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
-
-void replace_all(std::string& text, std::string_view what, const std::string& with) {
-    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
-        text.replace(at, what.size(), with);
-}
-
-// "tiled<8, 0>"
-std::string instance_of(const KernelInfo& kernel, const KernelParameters& p) {
-    std::string name(kernel.file->kernel);
-    replace_all(name, "TILE", std::to_string(p.tile));
-    replace_all(name, "PAD", std::to_string(p.pad));
-    return name;
-}
 
 // The headers of CUDA that the PTX names: all its files but the kernel's own.
 std::vector<std::string> libraries_of(std::string_view ptx, std::string_view own_file) {
@@ -62,7 +50,7 @@ Result<LadderPtx> compile(const KernelInfo& kernel, const KernelParameters& p, i
                       "with; install the CUDA Toolkit, or record without the GPU");
     const auto folder = program::temporary_folder();
     if (!folder) return folder.error();
-    const std::string instance = instance_of(kernel, p);
+    const std::string instance = instance_text(std::string(kernel.file->kernel), p.tile, p.pad);
     const std::filesystem::path file = **folder / "kernel.cu", ptx = **folder / "kernel.ptx";
     for (const Status& written :
          {write_kernel(**folder, kernel),
@@ -112,7 +100,8 @@ KernelInPtx only_kernel(std::string_view ptx, std::string_view name) {
 
 Result<LadderPtx> ladder_ptx(const KernelInfo& kernel, const KernelParameters& p, int capability,
                              const std::atomic<bool>* cancel, std::atomic<bool>* compiling) {
-    const std::string name = "rung_" + std::string(kernel.id) + "::" + instance_of(kernel, p);
+    const std::string name = "rung_" + std::string(kernel.id) +
+                             "::" + instance_text(std::string(kernel.file->kernel), p.tile, p.pad);
     for (unsigned i = 0; i < kEmbeddedPtxCount; ++i) {
         if (kEmbeddedPtx[i].capability > capability || !is_built_in(kernel, p.tile, p.pad))
             continue;

@@ -7,19 +7,23 @@
 #include "app/ladder/kernel_of_trace.h"
 #include "instrumentation/analysis/products/computed_elements.h"
 #include "instrumentation/analysis/products/product_reference.h"
-#include "kernels/header_rules.h"
+#include "kernels/launch_rules.h"
 
 namespace tilereel {
 namespace {
 
 constexpr const char* kMatrices[] = {"A", "B", "C"};  // ArrayId order of the ladder's traces
 
-// Whether the kernel's text pads the array's rows, as in "As[TILE][TILE + PAD]".
-bool has_padded_rows(std::string_view source, const std::string& array) {
-    const std::size_t at = source.find("__shared__ float " + array + "[");
-    if (at == std::string_view::npos) return false;
-    const std::string_view declaration = source.substr(at, source.find(';', at) - at);
-    return declaration.find("+ PAD]") != std::string_view::npos;
+// How many of an array's columns are padding: those that it has only with PAD.
+std::uint32_t padding_of(const RequestedLaunch& requested, const Launch& launch,
+                         std::string_view array) {
+    const LadderFile& file = *requested.kernel->file;
+    const auto columns_with = [&](std::uint32_t pad) {
+        for (const DeclaredArray& each : file.shared_arrays(launch.tile, pad))
+            if (each.name == array && !each.extents.empty()) return each.extents.back();
+        return 0u;
+    };
+    return launch.pad == 0 ? 0 : columns_with(launch.pad) - columns_with(0);
 }
 
 // A tile in dynamic shared memory.
@@ -111,7 +115,7 @@ Array declared_array(const RequestedLaunch& requested, const Launch& launch,
                             sizeof(float), shape);
     array.type_name = "float";
     array.base_bytes = base_bytes;
-    if (has_padded_rows(requested.kernel->source, array.name)) array.columns -= launch.pad;
+    array.columns -= padding_of(requested, launch, array.name);
     return array;
 }
 
@@ -168,8 +172,7 @@ class LadderConverter {
             } else if (array.space == Space::kShared) {
                 number = static_cast<ArrayId>(arrays_.size());
                 arrays_.push_back(array);
-                if (has_padded_rows(requested.kernel->source, array.name))
-                    arrays_.back().columns -= launch.pad;
+                arrays_.back().columns -= padding_of(requested, launch, array.name);
             }
             numbers_.push_back(number);
         }

@@ -27,7 +27,7 @@ struct BlockIndex {
 };
 thread_local constinit BlockIndex blockIdx;
 
-// kernel<<<grid, block>>>(arguments...), as CMake writes it.
+// kernel<<<grid, block>>>(arguments...), as kernels/writer writes it.
 template <class... Parameters, class... Arguments>
 void launch_kernel(dim3 grid, dim3 /*block*/, void (*kernel)(Parameters...),
                    Arguments... arguments) {

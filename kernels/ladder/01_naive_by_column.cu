@@ -1,12 +1,12 @@
 // 01 naive_by_column: one thread, one element of C
 // Idea   neighbouring threads, neighbouring rows
-// Watch  a warp walks down a column of A: each lane
-//        moves a 32-byte sector to use 4 bytes of it
+// Watch  a warp walks down a column of A: each lane moves a 32-byte
+//        sector to use 4 bytes of it
 // Next   02 naive swaps the roles of x and y
-// Source "Memory Coalescing and Tiled Matrix
-//        Multiplication", snippet 2
-// Needs  any M, N, K
-// Built  TILE 2, 4, 8, 16, 32
+// Source "Memory Coalescing and Tiled Matrix Multiplication", snippet
+//        2
+// [launch]
+// built = {TILE = [2, 4, 8, 16, 32]}
 
 template <int TILE>
 __global__ void naive_by_column(

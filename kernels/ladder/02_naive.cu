@@ -1,12 +1,12 @@
 // 02 naive: one thread, one element of C
 // Idea   neighbouring threads, neighbouring columns
-// Watch  one word of A is broadcast to the lanes of
-//        a row, B is coalesced. Yet 0.25 FLOP a byte
+// Watch  one word of A is broadcast to the lanes of a row, B is
+//        coalesced. Yet 0.25 FLOP a byte
 // Next   03 guide_simple cuts the product in tiles
-// Source "Memory Coalescing and Tiled Matrix
-//        Multiplication", snippet 1
-// Needs  any M, N, K
-// Built  TILE 2, 4, 8, 16, 32
+// Source "Memory Coalescing and Tiled Matrix Multiplication", snippet
+//        1
+// [launch]
+// built = {TILE = [2, 4, 8, 16, 32]}
 
 template <int TILE>
 __global__ void naive(

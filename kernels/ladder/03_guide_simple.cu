@@ -1,13 +1,13 @@
 // 03 guide_simple: one tile of A, one tile of B
-// Idea   the smallest product in tiles: A is one
-//        tile wide, B one tile high
-// Watch  each read of A sends 4 bytes to all lanes
-//        of a row and uses 4 of a sector's 32
+// Idea   the smallest product in tiles: A is one tile wide, B one tile high
+// Watch  each read of A sends 4 bytes to all lanes of a row and uses 4 of a sector's
+//        32
 // Next   04 guide_a_shared reads A once per block
-// Source "Shared Memory in Matrix Multiplication
-//        (C = AB)", listing 1
-// Needs  K = TILE; M, N multiples of TILE
-// Built  TILE 2, 4, 8, 16, 32
+// Source "Shared Memory in Matrix Multiplication (C = AB)", listing 1
+// [launch]
+// built = {TILE = [2, 4, 8, 16, 32]}
+// K_is_TILE = true
+// multiples = {M = "TILE", N = "TILE"}
 
 template <int TILE>
 __global__ void guide_simple(

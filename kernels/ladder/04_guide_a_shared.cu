@@ -1,15 +1,15 @@
 // 04 guide_a_shared: A's tile in shared memory
-// Idea   read A once, along its rows, and share its
-//        values through shared memory
-// Watch  no block barrier: a warp reads only rows
-//        of As that it wrote itself
+// Idea   read A once, along its rows, and share its values through shared
+//        memory
+// Watch  no block barrier: a warp reads only rows of As that it wrote itself
 // Next   05 guide_ab_shared does the same for B
-// Source "Shared Memory in Matrix Multiplication
-//        (C = AB)", listing 2
-// Needs  K = TILE; M, N multiples of TILE
-// Takes  TILE 1, 2, 4, 8, 16 or 32: a row of its
-//        tile must belong to one warp
-// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
+// Source "Shared Memory in Matrix Multiplication (C = AB)", listing 2
+// [launch]
+// built = {TILE = [2, 4, 8, 16, 32], PAD = [0, 1, 2]}
+// K_is_TILE = true
+// multiples = {M = "TILE", N = "TILE"}
+// takes.TILE = [1, 2, 4, 8, 16, 32]
+// takes.why_TILE = "a row of its tile must belong to one warp"
 
 template <int TILE, int PAD>
 __global__ void guide_a_shared(

@@ -1,12 +1,12 @@
 // 05 guide_ab_shared: both tiles in shared memory
 // Idea   B's tile is read once too, not once a row
-// Watch  the barrier: a warp now reads rows of Bs
-//        that other warps wrote
+// Watch  the barrier: a warp now reads rows of Bs that other warps wrote
 // Next   06 single_block copies whole matrices
-// Source "Shared Memory in Matrix Multiplication
-//        (C = AB)", listing 3
-// Needs  K = TILE; M, N multiples of TILE
-// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
+// Source "Shared Memory in Matrix Multiplication (C = AB)", listing 3
+// [launch]
+// built = {TILE = [2, 4, 8, 16, 32], PAD = [0, 1, 2]}
+// K_is_TILE = true
+// multiples = {M = "TILE", N = "TILE"}
 
 template <int TILE, int PAD>
 __global__ void guide_ab_shared(

@@ -1,15 +1,15 @@
 // 06 single_block: all of A, B and C in one block
-// Idea   the simplest use of shared memory: copy
-//        both matrices in, then compute
-// Watch  one block, so one multiprocessor; a thread
-//        for each element of C, 1024 at the most
+// Idea   the simplest use of shared memory: copy both matrices in, then compute
+// Watch  one block, so one multiprocessor; a thread for each element of C, 1024 at the
+//        most
 // Next   07 tiled_b_uncoalesced: many blocks, tiles
-// Source "Lab 6 - Shared Memory" (matrix multiply),
-//        appendix
-// Needs  M x N at most 1024, a thread each; K at
-//        most M and N
-// Shared As M x K, Bs K x N
-// Built  PAD 0, 1, 2
+// Source "Lab 6 - Shared Memory" (matrix multiply), appendix
+// [launch]
+// built = {PAD = [0, 1, 2]}
+// most_elements_of_C = 1024
+// why_most_elements_of_C = "a thread each"
+// K_at_most_M_and_N = true
+// shared = [["As", "M", "K"], ["Bs", "K", "N"]]
 
 template <int PAD>
 __global__ void single_block(

@@ -1,13 +1,13 @@
 // 07 tiled_b_uncoalesced: B's tile, column by column
-// Idea   tiles for any multiple of TILE; tx runs
-//        down B, as ty would in 09 tiled
-// Watch  the load of B: each lane of a row is N
-//        words from the next, a sector each
+// Idea   tiles for any multiple of TILE; tx runs down B, as ty would in 09 tiled
+// Watch  the load of B: each lane of a row is N words from the next, a sector
+//        each
 // Next   08 tiled_b_transposed loads B along rows
-// Source "The Matrix Multiplication Example",
-//        Increasing "Computation-to-Memory Ratio"
-// Needs  M, N, K multiples of TILE
-// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
+// Source "The Matrix Multiplication Example", Increasing "Computation-to-Memory
+//        Ratio"
+// [launch]
+// built = {TILE = [2, 4, 8, 16, 32], PAD = [0, 1, 2]}
+// multiples = {M = "TILE", N = "TILE", K = "TILE"}
 
 template <int TILE, int PAD>
 __global__ void tiled_b_uncoalesced(

@@ -1,13 +1,13 @@
 // 08 tiled_b_transposed: B's tile is transposed
 // Idea   load B along rows, store the tile transposed
-// Watch  the banks: Bs[tx][k] walks down a column.
-//        PAD 1 avoids all conflicts at TILE 32, and
-//        at TILE 16 all but those of the store
+// Watch  the banks: Bs[tx][k] walks down a column. PAD 1 avoids all conflicts at
+//        TILE 32, and at TILE 16 all but those of the store
 // Next   09 tiled stores B's tile as it is
-// Source "The Matrix Multiplication Example",
-//        Avoiding Shared Memory Bank Conflict
-// Needs  M, N, K multiples of TILE
-// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
+// Source "The Matrix Multiplication Example", Avoiding Shared Memory Bank
+//        Conflict
+// [launch]
+// built = {TILE = [2, 4, 8, 16, 32], PAD = [0, 1, 2]}
+// multiples = {M = "TILE", N = "TILE", K = "TILE"}
 
 template <int TILE, int PAD>
 __global__ void tiled_b_transposed(

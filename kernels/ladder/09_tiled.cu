@@ -1,12 +1,12 @@
 // 09 tiled: square tiles through shared memory
-// Idea   a block loads each tile once, then every
-//        thread of it reads the tile TILE times
+// Idea   a block loads each tile once, then every thread of it reads the tile TILE
+//        times
 // Watch  the barriers around the compute loop
 // Next   10 tiled_any_size takes any M, N, K
-// Source "Memory Coalescing and Tiled Matrix
-//        Multiplication", Tiled Version
-// Needs  M, N, K multiples of TILE
-// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
+// Source "Memory Coalescing and Tiled Matrix Multiplication", Tiled Version
+// [launch]
+// built = {TILE = [2, 4, 8, 16, 32], PAD = [0, 1, 2]}
+// multiples = {M = "TILE", N = "TILE", K = "TILE"}
 
 template <int TILE, int PAD>
 __global__ void tiled(

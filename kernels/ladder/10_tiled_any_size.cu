@@ -1,12 +1,12 @@
 // 10 tiled_any_size: tiles that reach over the edge
 // Idea   what lies outside A and B counts as zero
-// Watch  the edges: lanes outside load nothing, store
-//        a 0, compute, and do not write C
+// Watch  the edges: lanes outside load nothing, store a 0, compute, and do not
+//        write C
 // Next   11 tiled_dynamic: the tile set at launch
-// Source "Memory Coalescing and Tiled Matrix
-//        Multiplication", rectangular matrices
-// Needs  any M, N, K
-// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
+// Source "Memory Coalescing and Tiled Matrix Multiplication", rectangular
+//        matrices
+// [launch]
+// built = {TILE = [2, 4, 8, 16, 32], PAD = [0, 1, 2]}
 
 template <int TILE, int PAD>
 __global__ void tiled_any_size(

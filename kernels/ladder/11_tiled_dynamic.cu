@@ -1,15 +1,15 @@
 // 11 tiled_dynamic: the tile's edge is set at launch
-// Idea   one binary for every TILE: the edge is a
-//        parameter, which lies in constant memory,
-//        and the launch sets how much is shared
-// Watch  the addresses are those of 09 tiled; the
-//        choice of the edge decides the occupancy
+// Idea   one binary for every TILE: the edge is a parameter, which
+//        lies in constant memory, and the launch sets how much is
+//        shared
+// Watch  the addresses are those of 09 tiled; the choice of the edge
+//        decides the occupancy
 // Next   12 outer_product: more work a thread
-// Source "Lab 6 - Shared Memory" (matrix multiply),
-//        exercise 2
-// Needs  M, N, K multiples of TILE
-// Shared As TILE x TILE, Bs TILE x TILE
-// Built  TILE 2, 4, 8, 16, 32; PAD 0, 1, 2
+// Source "Lab 6 - Shared Memory" (matrix multiply), exercise 2
+// [launch]
+// built = {TILE = [2, 4, 8, 16, 32], PAD = [0, 1, 2]}
+// multiples = {M = "TILE", N = "TILE", K = "TILE"}
+// shared = [["As", "TILE", "TILE"], ["Bs", "TILE", "TILE"]]
 
 template <int PAD>
 __global__ void tiled_dynamic(

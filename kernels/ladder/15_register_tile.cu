@@ -1,12 +1,15 @@
 // 15 register_tile: each thread a tile of C
-// Idea   a thread holds TM x TN sums in registers: TM reads of As and TN of Bs feed
-//        TM x TN multiply-adds
+// Idea   a thread holds TM x TN sums in registers: TM reads of As and TN of Bs feed TM
+//        x TN multiply-adds
 // Watch  the shared reads a multiply-add: 2 / TM; 09 tiled makes 2, 12 outer_product 1
 // Next   16 vectorized moves 4 floats an access
 // Source "Efficient GEMM in CUDA" (CUTLASS documentation), Thread-level GEMM
-// Needs  M, N multiples of TILE, K of 8; TILE 128: K of 16
-// Takes  TILE 4, 8, 16, 32, 64 or 128: its threads share out each tile evenly
-// Built  TILE 8, 16, 32, 64, 128
+// [launch]
+// built = {TILE = [8, 16, 32, 64, 128]}
+// multiples = {M = "TILE", N = "TILE", K = 8}
+// multiples_with_TILE = {128 = {K = 16}}
+// takes.TILE = [4, 8, 16, 32, 64, 128]
+// takes.why_TILE = "its threads share out each tile evenly"
 
 //                             BN
 //                         +--------+

@@ -6,10 +6,14 @@
 // Next   17 swizzled does so without padding
 // Source "CUDA C++ Programming Guide", Device Memory Accesses, Size and Alignment
 //        Requirement
-// Needs  M, N multiples of TILE, K of 8; TILE 128: K of 16
-// Takes  TILE 4, 8, 16, 32, 64 or 128: its threads share out each tile evenly; PAD of
-//        4: each row begins at a multiple of 16 bytes
-// Built  TILE 8, 16, 32, 64, 128; PAD 0, 4
+// [launch]
+// built = {TILE = [8, 16, 32, 64, 128], PAD = [0, 4]}
+// multiples = {M = "TILE", N = "TILE", K = 8}
+// multiples_with_TILE = {128 = {K = 16}}
+// takes.TILE = [4, 8, 16, 32, 64, 128]
+// takes.why_TILE = "its threads share out each tile evenly"
+// takes.PAD_multiple = 4
+// takes.why_PAD = "each row begins at a multiple of 16 bytes"
 
 //                             BN
 //                         +--------+

@@ -5,9 +5,11 @@
 //        banks; the XOR swaps halves of 16 banks instead
 // Next   18 warp_tiled arranges threads by warps
 // Source "CUDA C++ Programming Guide", Tensor Map Swizzle Modes
-// Needs  M, N multiples of TILE, K of 8; TILE 128: K of 16
-// Takes  TILE 8, 16, 32, 64 or 128
-// Built  TILE 8, 16, 32, 64, 128
+// [launch]
+// built = {TILE = [8, 16, 32, 64, 128]}
+// multiples = {M = "TILE", N = "TILE", K = 8}
+// multiples_with_TILE = {128 = {K = 16}}
+// takes = {TILE = [8, 16, 32, 64, 128]}
 
 // block, warp, lane: as in 16 vectorized
 // As     BK x BM, transposed. Where A's rows lie, TILE 16, HALF 8; columns are banks:

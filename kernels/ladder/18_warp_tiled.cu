@@ -4,9 +4,11 @@
 //        16-byte read takes 2 wavefronts, not 4
 // Next   19 async_pipeline: copies without registers
 // Source "Efficient GEMM in CUDA" (CUTLASS documentation), Warp-level GEMM
-// Needs  M, N multiples of TILE, K of 8; TILE 128: K of 16
-// Takes  TILE 32, 64 or 128
-// Built  TILE 32, 64, 128
+// [launch]
+// built = {TILE = [32, 64, 128]}
+// multiples = {M = "TILE", N = "TILE", K = 8}
+// multiples_with_TILE = {128 = {K = 16}}
+// takes = {TILE = [32, 64, 128]}
 
 // block  BM x BN of C, both TILE, in warps of WM x WN. TILE 128, WARP_COLS 2:
 //                   WN

@@ -5,14 +5,16 @@
 //        the wait, 2 phases later
 // Next   20 champion: one thread copies a whole tile
 // Source "CUDA C++ Programming Guide", Asynchronous Data Copies; PTX ISA, cp.async
-// Needs  M, N multiples of TILE, K of 8; TILE 64 or 128: K of 16
-// Takes  TILE 8, 16, 32, 64 or 128
-// Built  TILE 8, 16, 32, 64, 128
+// [launch]
+// built = {TILE = [8, 16, 32, 64, 128]}
+// multiples = {M = "TILE", N = "TILE", K = 8}
+// multiples_with_TILE = {64 = {K = 16}, 128 = {K = 16}}
+// takes = {TILE = [8, 16, 32, 64, 128]}
 
-// stage   tile 0     copied, computed            the copy of tile t + 2 starts when
-//         tile 1         copied,   computed      tile t is computed; STAGES is 3
-//         tile 2              copied,   computed
-//         tile 3 in tile 0's place  copied,   computed
+// stages STAGES is 3: the copy of tile t starts 2 phases before its compute, phase t
+//            tile 2   copy 0  copy 1  compute 2
+//            tile 3           copy 1  copy 2     compute 3
+//            tile 4                   copy 2     copy 3  compute 4   in tile 1's stage
 // block  BM x BN of C, both TILE, in warps of WM x WN, WARP_COLS side by side
 // warp   LANE_ROWS x LANE_COLS lanes: 4 x 8 from TILE 32 on
 //                0  1  2  3  4  5  6  7   lane_col

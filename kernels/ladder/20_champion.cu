@@ -7,8 +7,10 @@
 // Next   nothing: compare it with 02 naive
 // Source PTX ISA 9.0, mbarrier, bulk copies; CUDA Driver API, Tensor Map Object
 //        Management
-// Needs  compute capability 9.0; any M, N, K; offsets of 64 bits
-// Built  TILE 16, 32, 256
+// [launch]
+// built = {TILE = [16, 32, 256]}
+// compute_capability = "9.0"
+// offset_bits = 64
 
 // block  BM x BN of C: TILE 256 is 256 x 128, else TILE x TILE; warps of WM x WN,
 //        WARP_COLS side by side

@@ -1,12 +1,12 @@
 // cpu_naive: the product, by a single thread
 // Idea   three loops: rows, columns, products
-// Watch  one element of C after another. Counted as
-//        a launch of one thread: a GPU would move a
-//        sector for each word
-// Next   cpu tiled: as many tasks as tiles of C
+// Watch  one element of C after another.
+//        Counted as a launch of one thread: a
+//        GPU would move a sector for each word
+// Next   cpu tiled: as many tasks as tiles of
+//        C
 // Source "The Matrix Multiplication Example",
 //        Naive Implementation On CPUs
-// Needs  any M, N, K
 
 __global__ void cpu_naive(
     const float* __restrict__ A,  // M x K

@@ -1,14 +1,14 @@
 // cpu_tiled: a task for each tile of C
-// Idea   a tile of B, copied once, stays in a core's
-//        cache; the sums of 4 rows in its registers
-// Watch  Bs read row by row for 4 rows of A, then 4
-//        more. Counted as blocks of one thread: what
-//        a GPU would pay for a lone lane
+// Idea   a tile of B, copied once, stays in a core's cache; the
+//        sums of 4 rows in its registers
+// Watch  Bs read row by row for 4 rows of A, then 4 more. Counted
+//        as blocks of one thread: what a GPU would pay for a lone
+//        lane
 // Next   01 naive_by_column: a thread for each sum
-// Source "The Matrix Multiplication Example",
-//        Naive Implementation On CPUs, and Tiling
-// Needs  any M, N, K
-// Built  TILE 4, 8, 16, 32, 64
+// Source "The Matrix Multiplication Example", Naive Implementation
+//        On CPUs, and Tiling
+// [launch]
+// built = {TILE = [4, 8, 16, 32, 64]}
 
 __device__ int least(int a, int b) {
     return a < b ? a : b;

@@ -3,7 +3,6 @@
 // Watch  that it is recorded, and C counted as wrong
 // Next   none
 // Source "Adding a kernel", README
-// Needs  any M, N, K
 
 template <int TILE>
 __global__ void forgets_first(

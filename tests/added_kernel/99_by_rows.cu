@@ -3,9 +3,10 @@
 // Watch  that it is listed, recorded and right
 // Next   none
 // Source "Adding a kernel", README
-// Needs  any M, N; K of 2
-// Takes  TILE 8, 12 or 16
-// Built  TILE 8, 16
+// [launch]
+// built = {TILE = [8, 16]}
+// multiples = {K = 2}
+// takes = {TILE = [8, 12, 16]}
 
 constexpr int SLICE = 2;  // of A's columns
 

@@ -57,7 +57,7 @@ def programs_in(folder):
 def champion_in(folder):
     """A file that instantiates the kernel at each TILE that it says is built in."""
     kernel = ROOT / "kernels/ladder/20_champion.cu"
-    tiles = re.search(r"^// Built  TILE ([0-9, ]+)", kernel.read_text(), re.M)[1].split(", ")
+    tiles = re.search(r"^// built = {TILE = \[([0-9, ]+)\]", kernel.read_text(), re.M)[1].split(", ")
     made = pathlib.Path(folder) / "champion.cu"
     launches = [f"template void launch_champion<{tile}>(const float*, const float*, float*, int, "
                 "int, int);\n" for tile in tiles]

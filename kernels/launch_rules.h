@@ -1,6 +1,6 @@
 #pragma once
-// Parses the rules in the header of a CUDA file: its sizes (Needs), its TILE and PAD (Takes)
-// and its dynamic shared memory (Shared). kernels/README.md describes the syntax.
+// The rules that a kernel's file declares (kernels/declaration.h): about sizes, about TILE and PAD,
+// and about dynamic shared memory.
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -27,7 +27,6 @@ struct SizeRules {
     bool k_at_most_m_and_n = false;
     int compute_capability = 0;       // the smallest that it needs; 90: 9.0; 0: any
     bool offsets_of_64_bits = false;  // of elements of A, B and C; else they are int
-    std::string unknown;              // the first clause that is not a rule; empty if there is none
 };
 
 struct VariantRules {
@@ -35,7 +34,6 @@ struct VariantRules {
     std::string why_tiles;   // the reasons, why_tiles and why_pad, may be empty
     int pad_unit = 1;        // PAD must be a multiple of this
     std::string why_pad;
-    std::string unknown;  // as in SizeRules
 };
 
 // Dynamic shared memory: contiguous two-dimensional arrays of float.
@@ -45,15 +43,8 @@ struct SharedRules {
         std::string rows, columns;  // "M", "N", "K", "TILE" or a number; rows have PAD more floats
     };
     std::vector<Tile> tiles;
-    std::string unknown;  // as in SizeRules
 };
 
-// "M, N multiples of TILE, K of 8; TILE 128: K of 16"
-[[nodiscard]] SizeRules read_needs(std::string_view needs);
-// "TILE 8, 16 or 32: its threads share out each tile evenly; PAD of 4"
-[[nodiscard]] VariantRules read_takes(std::string_view takes);
-// "As M x K, Bs K x N"
-[[nodiscard]] SharedRules read_shared(std::string_view shared);
 // Rows or columns of a tile, without PAD.
 [[nodiscard]] int extent_of(std::string_view extent, const KernelParameters& p);
 

@@ -1,0 +1,104 @@
+#include "kernels/launch_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "instrumentation/base/format/with_commas.h"
+#include "kernels/kernel_parameters.h"
+
+namespace tilereel {
+namespace {
+
+std::optional<int> whole_number(std::string_view text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
+    return number;
+}
+
+int extent_of(char name, const KernelParameters& p) {
+    return extent_of(std::string_view(&name, 1), p);
+}
+
+// "K is 60: 09_tiled needs a multiple of TILE 16; use 64"
+Error wrong_extent(char name, const KernelParameters& p, std::string_view id,
+                   const std::string& needs, int use) {
+    return wrong_call(std::string(1, name) + " is " + std::to_string(extent_of(name, p)) + ": " +
+                      std::string(id) + " needs " + needs + "; use " + std::to_string(use));
+}
+
+int rounded_up(int extent, int multiple) {
+    return std::min((extent + multiple - 1) / multiple * multiple, kLargestExtent);
+}
+
+Status check_multiple(std::string_view id, const SizeRules& rules, const SizeRules::Multiple& rule,
+                      const KernelParameters& p) {
+    int of = rule.of;
+    std::string with_tile;
+    for (const SizeRules::Multiple& other : rules.multiples) {
+        if (other.extent != rule.extent || other.tiles.empty()) continue;
+        with_tile = " with TILE " + std::to_string(p.tile);
+        if (std::ranges::find(other.tiles, p.tile) != other.tiles.end()) of = other.of;
+    }
+    const int multiple = of == 0 ? p.tile : of;
+    const int extent = extent_of(rule.extent, p);
+    if (extent % multiple == 0) return Done{};
+    return wrong_extent(
+        rule.extent, p, id,
+        (of == 0 ? "a multiple of TILE " : "a multiple of ") + std::to_string(multiple) + with_tile,
+        rounded_up(extent, multiple));
+}
+
+Status check_elements(std::string_view id, const SizeRules& rules, const KernelParameters& p) {
+    const int most = rules.most_elements;
+    if (most == 0 || std::int64_t{p.m} * p.n <= most) return Done{};
+    const bool rows = p.m >= p.n;
+    const int square_edge = static_cast<int>(std::sqrt(most));
+    return wrong_extent(rows ? 'M' : 'N', p, id,
+                        "M x N of at most " + std::to_string(most) +
+                            (rules.why_most_elements.empty() ? "" : ", " + rules.why_most_elements),
+                        std::max(square_edge, most / (rows ? p.n : p.m)));
+}
+
+}  // namespace
+
+int extent_of(std::string_view extent, const KernelParameters& p) {
+    if (extent == "M") return p.m;
+    if (extent == "N") return p.n;
+    if (extent == "K") return p.k;
+    return extent == "TILE" ? p.tile : whole_number(extent).value_or(0);
+}
+
+Status check_shared(std::string_view id, const SharedRules& rules, const KernelParameters& p,
+                    std::int64_t dynamic_shared_bytes) {
+    if (rules.tiles.empty()) return Done{};
+    std::int64_t bytes = 0;
+    for (const SharedRules::Tile& tile : rules.tiles)
+        bytes += std::int64_t{extent_of(tile.rows, p)} * (extent_of(tile.columns, p) + p.pad) *
+                 static_cast<std::int64_t>(sizeof(float));
+    if (bytes == dynamic_shared_bytes) return Done{};
+    return wrong_call(std::string(id) + " declares dynamic shared memory of " +
+                      with_commas(static_cast<std::uint64_t>(bytes)) +
+                      " bytes, but its launch requests " +
+                      with_commas(static_cast<std::uint64_t>(dynamic_shared_bytes)) +
+                      "; correct shared in its [launch]");
+}
+
+Status check_sizes(std::string_view id, const SizeRules& rules, const KernelParameters& p) {
+    if (rules.k_is_tile && p.k != p.tile)
+        return wrong_extent('K', p, id, "K = TILE " + std::to_string(p.tile), p.tile);
+    if (const Status few = check_elements(id, rules, p); !few) return few;
+    if (rules.k_at_most_m_and_n && p.k > std::min(p.m, p.n))
+        return wrong_extent('K', p, id, "K at most M and N", std::min(p.m, p.n));
+    for (const SizeRules::Multiple& rule : rules.multiples) {
+        if (!rule.tiles.empty()) continue;  // replaces the general rule at some TILEs
+        if (const Status whole = check_multiple(id, rules, rule, p); !whole) return whole;
+    }
+    return Done{};
+}
+
+}  // namespace tilereel

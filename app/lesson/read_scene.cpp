@@ -272,6 +272,7 @@ Result<Contender> contender_of_words(const std::string& text) {
     Contender contender;
     words >> contender.kernel;
     const KernelInfo* const kernel = find_kernel(contender.kernel);
+    if (kind_of_ending(contender.kernel)) return cannot_race(contender.kernel);
     if (kernel == nullptr && !is_reference(contender))
         return wrong_call("there is no kernel " + in_quotes(contender.kernel) +
                           "; 'tilereel kernels' lists them, and \"cublas\" is cuBLAS");

@@ -92,7 +92,8 @@ Commands draw_locals(const Look& look, const Rect& rect, const Workbench& workbe
                      PanelMemory& memory);
 [[nodiscard]] bool has_locals(const Workbench& workbench);
 // The list of files, while it is open. It is drawn over everything else.
-Commands draw_files(const Look& look, const Rect& screen, PanelMemory& memory);
+Commands draw_files(const Look& look, const Rect& screen, const Workbench& workbench,
+                    PanelMemory& memory);
 // A table of what each thread of the watched block does in each phase. It replaces the stage.
 Commands draw_phase_table(const Look& look, const Rect& rect, const Workbench& workbench,
                           PanelMemory& memory);

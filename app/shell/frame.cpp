@@ -241,7 +241,7 @@ Commands draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     append(commands, draw_help(look, screen, workbench, state.panels));
     append(commands, draw_race_dialogs(look, screen, workbench, state.panels));
     append(commands, draw_picture_dialog(look, screen, state.panels));
-    append(commands, draw_files(look, screen, state.panels));
+    append(commands, draw_files(look, screen, workbench, state.panels));
     if (!state.for_picture)
         append(commands, draw_message(look, layout.sentence, workbench, state.panels));
     draw_presenter(look, screen, workbench.view(), pointer, state.panels.parts().presenter);

@@ -104,6 +104,16 @@ Result<FileKind> kind_of_file(const std::filesystem::path& file, const ProgramPa
                       std::string(kOpens));
 }
 
+Error cannot_race(const std::string& name) {
+    std::error_code unknown;
+    if (!kind_of_ending(name) && !std::filesystem::exists(name, unknown))
+        return wrong_call("there is no kernel '" + name + "'; 'tilereel kernels' lists them");
+    const Result<FileKind> kind = kind_of_file(name);
+    if (!kind) return kind.error();
+    return wrong_call(in_quotes(name) + " is " + words_of(*kind) +
+                      "; a race is between kernels of the ladder, such as 09_tiled, and cublas");
+}
+
 Result<FileKind> kind_of_file(const std::filesystem::path& file, const std::string& who,
                               std::initializer_list<FileKind> kinds, const ProgramParts& parts) {
     const Result<FileKind> kind = kind_of_file(file, parts);

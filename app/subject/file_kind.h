@@ -37,6 +37,9 @@ struct ProgramParts {
                                             std::initializer_list<FileKind> kinds,
                                             const ProgramParts& parts = {});
 
+// The error for a name that is no contender of a race: it may be a file, which cannot race.
+[[nodiscard]] Error cannot_race(const std::string& name);
+
 // By the ending alone, of a file that kind_of_file() has accepted: C++ counts as a program.
 // nullopt: none of the endings above.
 [[nodiscard]] std::optional<FileKind> kind_of_ending(const std::filesystem::path& file);

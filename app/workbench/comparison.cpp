@@ -31,6 +31,12 @@ std::string barrier_words(const Launch& launch) {
                                        : "without line " + std::to_string(launch.removed_barrier);
 }
 
+std::string joined(const std::vector<std::string>& texts, const char* none) {
+    std::string all;
+    for (const std::string& text : texts) all += (all.empty() ? "" : " ") + text;
+    return all.empty() ? none : all;
+}
+
 // Updates a field of the right side after the left side's field changed from `before` to `after`.
 // Equal fields stay equal. If the left side takes the right side's value, the two values are
 // swapped.
@@ -95,6 +101,21 @@ std::array<std::string, 2> side_labels(const Workbench& left, const Workbench& r
     add([](const Recording& r) { return "PAD " + std::to_string(r.trace->launch.pad); });
     add([](const Recording& r) { return barrier_words(r.trace->launch); });
     add([](const Recording& r) { return std::string(r.generation->title); });
+    if (left.shows_program() && right.shows_program()) {
+        const std::array both = {left.program(), right.program()};
+        const auto add_words = [&](const std::string& a, const std::string& b) {
+            if (a == b) return;
+            labels[0] += (labels[0].empty() ? "" : ", ") + a;
+            labels[1] += (labels[1].empty() ? "" : ", ") + b;
+        };
+        const auto add_texts = [&](const char* none, auto&& texts) {
+            add_words(joined(texts(both[0]->request), none), joined(texts(both[1]->request), none));
+        };
+        add_words(both[0]->name(), both[1]->name());
+        add_texts("no macro", [](const auto& request) { return request.defines; });
+        add_texts("no argument", [](const auto& request) { return request.arguments; });
+        add([](const Recording& r) { return "launch " + std::to_string(r.trace->launch.number); });
+    }
     if (labels[0].empty()) labels = {"left", "right"};
     return labels;
 }

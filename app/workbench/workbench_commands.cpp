@@ -19,6 +19,17 @@ void change_text_size(ViewState& view, std::int64_t px) {
     view.text_px = static_cast<int>(std::clamp<std::int64_t>(px, kSmallestText, kLargestText));
 }
 
+// A zoom that the picture can have: what a log of commands says may be anything.
+StageZoom fitting(StageZoom zoom) {
+    constexpr float kMostZoom = 1e4f, kFarthest = 1e9f;
+    zoom.zoom = std::clamp(zoom.zoom, 1.0f, kMostZoom);
+    zoom.shared_zoom = std::clamp(zoom.shared_zoom, 1.0f, kMostZoom);
+    for (float& first : zoom.pan) first = std::clamp(first, 0.0f, kFarthest);
+    for (auto& pan : zoom.shared_pan)
+        for (float& first : pan) first = std::clamp(first, 0.0f, kFarthest);
+    return zoom;
+}
+
 // The next of `count` values; the first one follows the last.
 template <class Choice>
 Choice next_of(Choice now, int count) {
@@ -152,13 +163,21 @@ void Workbench::State::carry_out(const ViewCommand& command) {
 
 void Workbench::State::carry_out(const PictureCommand& command) {
     std::visit(Overloaded{
-                   [&](ChooseWarp to) { threads.choose_warp(to.warp); },
-                   [&](ChooseLane to) { threads.choose_lane(to.lane); },
+                   [&](ChooseWarp to) {
+                       const std::uint32_t warps = replay ? replay->trace().launch.warps() : 0;
+                       if (!to.warp || *to.warp < warps) threads.choose_warp(to.warp);
+                   },
+                   [&](ChooseLane to) {
+                       const std::uint32_t threads_of_block =
+                           replay ? replay->trace().launch.threads() : 0;
+                       if (to.lane < std::min<std::uint32_t>(threads_of_block, kWarpSize))
+                           threads.choose_lane(to.lane);
+                   },
                    [&](NextWarp by) {
                        if (replay) threads.next_warp(replay->trace().launch.warps(), by.by);
                    },
                    [&](NextLane by) { threads.next_lane(by.by); },
-                   [&](const SetZoom& to) { stage_zoom = to.zoom; },
+                   [&](const SetZoom& to) { stage_zoom = fitting(to.zoom); },
                    [&](NameElements to) { view.names_elements = to.named; },
                    [&](ShowAsArrays to) { view.product_as_arrays = to.separate; },
                    [&](CloseFinding) { closed_finding = scene_moment; },

@@ -162,6 +162,16 @@ TEST_F(Places, AFileOfAnotherKindIsNamed) {
             << call;
     EXPECT_THAT(ended("export 09_tiled --png p.png --compare l.toml").err,
                 HasSubstr("is a lesson; a comparison takes a CUDA program or a trace"));
+    const std::string program = (folder_ / "p.cu").string();
+    const std::string no_race = "is a CUDA program; a race is between kernels of the ladder";
+    EXPECT_THAT(ended("race p.cu").err, HasSubstr(no_race));
+    EXPECT_THAT(ended("race none.cu").err, HasSubstr("there is no file 'none.cu'"));
+    EXPECT_THAT(lesson_of_text(
+                    "title = 'T'\n[[scene]]\ntitle = 'S'\nrace = ['" + program + "']\ntext = 'T'\n",
+                    folder_ / "lesson.toml")
+                    .mistakes.front()
+                    .sentence,
+                HasSubstr(no_race));
     EXPECT_THAT(lesson_says("l.toml"), HasSubstr("is a lesson; a scene takes a CUDA program"));
     const auto window = opened((folder_ / "l.toml").string());
     ASSERT_TRUE(window) << window.error().message;

@@ -6,7 +6,7 @@
 
 #include <set>
 
-#include "app/subject/rung_launch.h"
+#include "app/workbench/workbench.h"
 
 namespace tilereel::command_text_test {
 namespace {
@@ -102,6 +102,47 @@ TEST(CommandText, AProgramKeepsItsFlagsAndLimits) {
     EXPECT_EQ(again->request.limits.seconds, 5);
     EXPECT_EQ(again->request.limits.accesses_a_launch, 1000u);
     EXPECT_EQ(again->products, open.products);
+}
+
+// What a log says is checked as a stranger's: a warp, a lane and a zoom that the picture lacks.
+TEST(CommandText, AStrangersCommandsChangeNothingThatIsNotThere) {
+    Workbench bench({.request = {.kernel = "09_tiled",
+                                 .parameters = {.m = 8, .n = 8, .k = 8, .tile = 4, .pad = 0},
+                                 .inputs = {}},
+                     .trace = {},
+                     .playing = false,
+                     .record_on_worker = false});
+    for (const char* line :
+         {"choose_warp warp=7", "choose_lane lane=16", "choose_lane lane=4000000000",
+          "watch_block x=4000000000,y=4000000000", "set_speed factor=-1", "set_speed factor=0",
+          "choose_launch launch=9", "take_suggestion number=9", "select_size size=9",
+          "set_text_size px=-5", "change_text_size steps=2000000000", "seek_to tick=-1e300",
+          "remove_barrier line=-4", "set_zoom zoom=0,shared_zoom=-3,pan=-1:2:1e9",
+          "go_to_lesson_scene scene=3", "choose_in_quiz choice=77", "right play_pause"}) {
+        const Result<Command> command = parse_command(line);
+        ASSERT_TRUE(command) << line << ": " << command.error().message;
+        bench.apply(*command);
+    }
+    EXPECT_EQ(bench.watched_thread().chosen_warp(), std::nullopt);
+    EXPECT_EQ(bench.watched_thread().chosen_lane(), std::nullopt);
+    EXPECT_EQ(bench.replay()->block(), 0u);
+    EXPECT_EQ(bench.position(), 0);
+    EXPECT_EQ(bench.speed(), 1);
+    EXPECT_EQ(bench.view().text_px, 32);
+    EXPECT_EQ(bench.stage_zoom().zoom, 1);
+    EXPECT_EQ(bench.stage_zoom().shared_zoom, 1);
+    EXPECT_EQ(bench.stage_zoom().pan, (std::array<float, 3>{0, 2, 1e9f}));
+}
+
+TEST(CommandText, TheWarpBeforeTheFirstIsTheLast) {
+    WatchedThread thread;
+    thread.choose_warp(0);
+    thread.next_warp(3, -1);
+    EXPECT_EQ(thread.chosen_warp(), 2u);
+    thread.next_warp(3, 1);
+    EXPECT_EQ(thread.chosen_warp(), 0u);
+    thread.next_lane(-1);
+    EXPECT_EQ(thread.chosen_lane(), 31u);
 }
 
 TEST(CommandText, AWrongLineSaysWhy) {

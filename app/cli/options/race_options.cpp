@@ -9,6 +9,7 @@
 #include "app/race/runners/cpu_runner.h"
 #include "app/race/runners/gpu_runner.h"
 #include "app/race/runners/make_runner.h"
+#include "app/subject/file_kind.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -93,8 +94,7 @@ Status add_named(const std::string& name, const RaceOptions& options,
         return Done{};
     }
     const KernelInfo* const kernel = find_kernel(parts[0]);
-    if (!kernel)
-        return wrong_call("there is no kernel '" + parts[0] + "'; 'tilereel kernels' lists them");
+    if (!kernel) return cannot_race(std::filesystem::exists(name) ? name : parts[0]);
     std::vector<int> numbers;
     for (std::size_t i = 1; i < parts.size(); ++i) {
         const auto number = parse_whole(parts[i]);

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "app/subject/file_kind.h"
+#include "app/subject/subject.h"
+#include "kernels/catalog.h"
 
 namespace tilereel {
 namespace {
@@ -180,6 +182,13 @@ void FileList::enter(std::size_t row) {
         taken = chosen.path;
 }
 
+// Whether the text is a kernel of the ladder or begins with a field of a subject.
+bool names_subject(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    return find_kernel(text) != nullptr ||
+           (equals != std::string::npos && find_subject_field(text.substr(0, equals)) != nullptr);
+}
+
 void FileList::enter_typed() {
     std::filesystem::path path = path_typed(field_.text());
     if (path.is_relative()) path = folder_ / path;
@@ -199,11 +208,13 @@ bool FileList::take(const KeyPress& press) {
     if (press.key == Key::kPageUp) move(-kPage);
     if (press.key == Key::kPageDown) move(+kPage);
     if (press.key == Key::kEnter) {
-        if (is_path(field_.text()))
+        if (names_subject(field_.text()))
+            taken_words = field_.text();
+        else if (is_path(field_.text()))
             enter_typed();
         else
             enter(chosen_);
-        return taken.has_value();
+        return taken.has_value() || taken_words.has_value();
     }
     if (press.key == Key::kBackspace && was_empty_) go_to(folder_.parent_path());
     return false;

@@ -1,7 +1,8 @@
 #pragma once
 // The list of files to open: recent ones first, then a folder's programs and traces, then the
 // samples that ship; without recent files, the samples first. Only names that contain the typed
-// text are listed. For a typed path, Enter opens that file or folder.
+// text are listed. For a typed path, Enter opens that file or folder; for a kernel of the ladder,
+// or fields such as "kernel=09_tiled,pad=1", what they say.
 //
 // Names under which its parts are registered (register_widget):
 //   files files.field files.open files.cancel files.close files.<n>: row n of rows(), from 0
@@ -24,6 +25,8 @@ struct FileRow {
 
 // The path of a typed text, in which "~" is the home folder.
 [[nodiscard]] std::filesystem::path path_typed(const std::string& text);
+
+[[nodiscard]] bool names_subject(const std::string& text);
 
 class FileList {
   public:
@@ -48,8 +51,10 @@ class FileList {
     // Opens the folder of a row, or chooses its file.
     void enter(std::size_t row);
     std::optional<std::filesystem::path> taken{};  // the file that was chosen
-    float scroll = 0;                              // pixels
-    bool show_chosen = true;                       // scroll so that the chosen row is visible
+    // Or what was typed in place of a file: a kernel such as "02_naive", or fields of a subject.
+    std::optional<std::string> taken_words{};
+    float scroll = 0;         // pixels
+    bool show_chosen = true;  // scroll so that the chosen row is visible
 
   private:
     void go_to(const std::filesystem::path& folder);

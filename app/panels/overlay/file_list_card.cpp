@@ -5,7 +5,11 @@
 #include "app/panels/measure.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/panels/panel_memory.h"
+#include "app/subject/file_kind.h"
+#include "app/subject/program_launch.h"
 #include "app/ui/widgets/scroll_bar.h"
+#include "app/workbench/comparison.h"
+#include "app/workbench/view/side_text.h"
 
 namespace tilereel {
 namespace {
@@ -121,14 +125,56 @@ class FilesCard {
     float px_ = 15, pad_ = 20, row_ = 30;
 };
 
+// The commands that show what was typed in place of a file.
+Result<Commands> commands_to_show(const std::string& words) {
+    const Result<Subject> subject =
+        parse_subject(find_kernel(words) != nullptr ? text_of(Subject{.kernel = words}) : words);
+    if (!subject) return subject.error();
+    Commands commands;
+    if (is_rung(*subject)) {
+        commands.push_back(WatchKernel{subject->kernel, parameters_of(*subject)});
+    } else if (const Result<FileKind> kind =
+                   kind_of_file(subject->file, "a subject", {FileKind::kProgram, FileKind::kTrace});
+               !kind) {
+        return kind.error();
+    } else if (*kind == FileKind::kTrace) {
+        commands.push_back(OpenFile{subject->file});
+    } else {
+        commands.push_back(OpenProgram{program_request(*subject), {}});
+    }
+    if (!subject->generation.empty()) commands.push_back(SetGeneration{subject->generation});
+    return commands;
+}
+
+// Likewise beside the watched launch.
+Result<Commands> commands_to_compare(const std::string& words, const Workbench& workbench) {
+    Subject own = side_of(workbench);
+    if (!is_rung(own)) own = shown_subject(workbench).value_or(own);
+    own.generation = workbench.generation().id;
+    const Result<Subject> side = side_of_text(words, own);
+    if (!side) return side.error();
+    if (const Status file = check_compared_file(*side); !file) return file.error();
+    return Commands{Compare{{}, *side}};
+}
+
 }  // namespace
 
-Commands draw_files(const Look& look, const Rect& screen, PanelMemory& memory) {
+Commands draw_files(const Look& look, const Rect& screen, const Workbench& workbench,
+                    PanelMemory& memory) {
     FilesMemory& files = memory.parts().files;
     if (!files.list) return {};
     const bool done = FilesCard(look, screen, *files.list).draw();
     Commands commands;
     if (files.list->taken) commands.push_back(OpenFile{*files.list->taken, files.to_compare});
+    if (files.list->taken_words) {
+        const std::string& words = *files.list->taken_words;
+        Result<Commands> asked =
+            files.to_compare ? commands_to_compare(words, workbench) : commands_to_show(words);
+        if (asked)
+            append(commands, *std::move(asked));
+        else
+            memory.show_error(asked.error().message);
+    }
     if (done) files.list.reset();
     return commands;
 }

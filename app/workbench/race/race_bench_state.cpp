@@ -136,7 +136,12 @@ void RaceBench::State::begin_pair(const RacePair& asked) {
     message.clear();
     const KernelInfo* const kernel = find_kernel(asked.kernel);
     const KernelParameters& parameters = asked.parameters;
-    if (kernel != nullptr && !is_built_in(*kernel, parameters.tile, parameters.pad)) {
+    if (kernel == nullptr) {
+        message = "'" + asked.kernel +
+                  "' is a kernel of a program; a race is between kernels of the ladder";
+        return;
+    }
+    if (!is_built_in(*kernel, parameters.tile, parameters.pad)) {
         message = std::string(kernel->title) + " is not built in with TILE " +
                   std::to_string(parameters.tile) + " and PAD " + std::to_string(parameters.pad) +
                   ", and only what is built in can race: choose others first";

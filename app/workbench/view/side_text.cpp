@@ -76,7 +76,7 @@ Status read_fields(const std::string& what, const Subject& own, Subject& side) {
             return wrong_call(
                 "both sides of a comparison watch the same block; choose it for both");
         if (name == "kernel") return set_kernel(side, *value);
-        if (name == "file") {
+        if (name == "file" && !value->empty()) {
             side = of_file(*value, own);
             return Done{};
         }

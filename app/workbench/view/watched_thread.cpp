@@ -6,8 +6,8 @@ namespace tilereel {
 namespace {
 
 std::uint32_t moved(std::uint32_t from, int by, std::uint32_t count) {
-    const auto all = static_cast<std::int64_t>(count);
-    return static_cast<std::uint32_t>(((from + by) % all + all) % all);
+    const auto all = static_cast<std::int64_t>(count), to = std::int64_t{from} + by;
+    return static_cast<std::uint32_t>((to % all + all) % all);
 }
 
 }  // namespace

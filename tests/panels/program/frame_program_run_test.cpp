@@ -340,6 +340,27 @@ TEST(FrameProgram, AFileIsChosenFromTheList) {
     EXPECT_EQ(window.of_window[0].get_if<OpenFile>()->file, folder / "one.cu");
 }
 
+// In place of a file, the list takes a kernel or the fields of a subject; to compare, what differs.
+TEST(FrameFiles, TheListTakesAKernelAndWhatDiffers) {
+    FrameWindow window(small_request("09_tiled", 16, 8));
+    const auto typed = [&](const char* words, bool to_compare) {
+        window.state.panels.show_files(true, to_compare);
+        window.driver.frames(2);
+        window.driver.type(words);
+        window.driver.press(Key::kEnter);
+        window.driver.frames(3);
+        EXPECT_FALSE(window.driver.has("files")) << words;
+    };
+    typed("02_naive", false);
+    EXPECT_EQ(window.bench.request().kernel, "02_naive");
+    typed("kernel=08_tiled_b_transposed,m=32,n=32,k=32,tile=16,pad=0", false);
+    EXPECT_EQ(window.bench.request().kernel, "08_tiled_b_transposed");
+    typed("pad=1", true);
+    ASSERT_NE(window.bench.other(), nullptr) << window.bench.message();
+    EXPECT_EQ(window.bench.other()->recording()->trace->launch.pad, 1u);
+    EXPECT_EQ(window.bench.other()->recording()->trace->launch.tile, 16u);
+}
+
 // Nothing could be linked yet, so there is no recording.
 TEST(FrameProgram, EnterAddsTheFileThatDefinesWhatIsMissing) {
     WorkbenchOptions options = options_for(kPrograms[0]);

@@ -174,6 +174,8 @@ TEST(RaceBench, WithoutAGpuThePairComesFromARecordedRace) {
 
 TEST(RaceBench, TheFirstRungHasNoCounterpart) {
     RaceBench bench = bench_at_once();
+    bench.apply(RacePair{"saxpy", {}});
+    EXPECT_NE(bench.message().find("'saxpy' is a kernel of a program"), std::string::npos);
     bench.apply(RacePair{"01_naive_by_column", {.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0}});
     EXPECT_EQ(bench.pair(), nullptr);
     EXPECT_NE(bench.message(), "");

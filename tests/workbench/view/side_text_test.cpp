@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/workbench/comparison.h"
 #include "app/workbench/workbench.h"
 #include "tests/trace/program_traces.h"
 
@@ -81,6 +82,8 @@ TEST(SideText, WhatAnotherKindHasIsNamed) {
              Case{"pad=x", kRung, "pad is a whole number, 0 or more, not 'x'"},
              Case{"colour=red", kRung, "define=N=8 or launch=1; not 'colour=red'"},
              Case{"pad", kRung, "; not 'pad'"},
+             Case{"file=", kProgram, "file is the path"},
+             Case{"define=", kProgram, "define is a macro"},
              Case{"kernel=none", kRung, "there is no kernel 'none'"},
              Case{"barrier=7", kRung, "barrier"},
              Case{"order=warps", kRung, "barrier"},
@@ -145,6 +148,9 @@ TEST(SideText, AProgramIsComparedWithItselfByOtherFlagsAndLaunches) {
     Programs programs;
     ASSERT_EQ(programs.bench->recording()->trace->launch.kernel, "reduce 0N=4");
     EXPECT_EQ(programs.compared({.file = "saxpy.cu", .defines = {"N=8"}}), "reduce 0N=8");
+    const auto labels = side_labels(*programs.bench, *programs.bench->other());
+    EXPECT_THAT(labels[0], HasSubstr("N=4"));
+    EXPECT_THAT(labels[1], HasSubstr("N=8"));
     EXPECT_EQ(programs.compared({.file = "saxpy.cu", .defines = {"N=8"}, .launch = 1}),
               "reduce 1N=8");
     EXPECT_EQ(programs.compared({.generation = "1.3"}), "reduce 0N=4");

@@ -54,7 +54,7 @@ class GpuPasses {
     HostCopies& copies_;
     Launched launched_;
     std::uint64_t warps_;                // of all blocks
-    std::vector<std::uint32_t> blocks_;  // those whose records fit
+    std::vector<std::uint32_t> blocks_;  // whose records fit
     std::vector<std::uint64_t> begin_, counts_;
     bool cut_off_ = false;
     DeviceMemory slots_, segments_, counters_, multiprocessors_, places_, records_, words_;

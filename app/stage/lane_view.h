@@ -1,5 +1,5 @@
 #pragma once
-// The watched warp and lane: those that the user chose, or those of the current request.
+// The watched warp and lane: the user's choice, or the warp and lane of the current request.
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -158,7 +158,7 @@ Rect draw_program_tabs(ProgramScope& panel, const Rect& rect) {
 void choose_tab(ProgramScope& panel) {
     using Tab = ProgramMemory::Tab;
     ProgramMemory& memory = panel.memory;
-    if (panel.program.running) {  // the errors were those of the text before
+    if (panel.program.running) {  // the errors belong to the former text
         if (memory.tab == Tab::kErrors) memory.tab = Tab::kLaunches;
         return;
     }

@@ -152,8 +152,8 @@ void add_uses(const Replay& replay, const Scale& scale, TimelineTracks& out) {
     });
 }
 
-// The tiles of a load span: those whose copies begin in it, or those of which some copies arrive in
-// it.
+// The tiles of a load span: tiles whose copies begin in the span, or tiles whose copies arrive in
+// it, at least in part.
 struct Copies {
     std::uint32_t first = kNoStep, last = 0;  // phases
     std::vector<std::string> places;          // "As[0]"

@@ -6,8 +6,8 @@
 
 namespace tilereel {
 
-// Measured time if the trace has clocks of a GPU: requests in the order of issue, each of which
-// lasts until the block's next one (schedule_by_clocks.h).
+// Measured time if the trace has clocks of a GPU: requests in the order of issue. Each request
+// lasts until the block's next request (schedule_by_clocks.h).
 //
 // Else modelled time: within an epoch the warps run in Launch::order: in turn, one request each, or
 // one warp after another in ascending or descending order. With ThreadOrder::kLanes each lane has

@@ -20,8 +20,8 @@ class Provenance {
     [[nodiscard]] LaneWork lane_work(std::uint32_t warp, std::uint32_t lane) const;
     // The thread whose sum is stored to an element of C; kNoStep if there is none.
     [[nodiscard]] std::uint32_t owner_of(Element of_c) const;
-    // The elements of C that the warp's lanes own, or the elements of another matrix of which it
-    // reads copies in a phase, as rectangles (rectangles_of()).
+    // As rectangles (rectangles_of()): of C, the elements that the warp's lanes own; of A and B,
+    // the elements that the warp reads in a phase as copies in shared memory.
     [[nodiscard]] std::vector<CellRect> cells_of_warp(ArrayId matrix, std::uint32_t warp,
                                                       std::uint32_t phase) const;
 

@@ -18,8 +18,8 @@ struct Regions {
     [[nodiscard]] CellRect band(ArrayId array) const;
     // Elements that the block accesses in a phase.
     [[nodiscard]] CellRect touched(ArrayId array, std::uint32_t phase) const;
-    // Elements that the block works on in a phase: those that it accesses, except prefetched ones,
-    // and those whose copies it reads from shared memory.
+    // Elements that the block works on in a phase: it accesses them, and not only to prefetch them,
+    // or it reads their copies from shared memory.
     [[nodiscard]] CellRect tile(ArrayId array, std::uint32_t phase) const;
     // Elements that a phase copies to shared memory for later phases only.
     [[nodiscard]] CellRect prefetched(ArrayId array, std::uint32_t phase) const;

@@ -76,7 +76,7 @@ struct GeneralLayout {
 // the user has moved it.
 void follow_accesses(const Measure& m, GeneralView& chosen, const std::string& name,
                      const Followed& followed, GlobalView& view);
-// The height of each row of arrays, `across` of which stand side by side: each row gets what it can
+// The height of each row of arrays, with `across` arrays side by side: each row gets what it can
 // use, and all rows share the rest. `width`: of one array. Pixels.
 [[nodiscard]] std::vector<float> heights_of(const Measure& m, const GeneralView& chosen,
                                             std::uint32_t across, float width, float height);

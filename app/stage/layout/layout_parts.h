@@ -102,8 +102,8 @@ struct MatrixFit {
 // Places the rack of registers, if any value rests in them, in the strip at the height of `beside`.
 void place_rack(const Measure& m, const Rect& beside, StageLayout& out);
 [[nodiscard]] MatrixFit fit_matrices(const Measure& m, const Room& room, const Watched& watched);
-// The first visible cell in a row of `count` cells of which `shown` fit. The cells [begin, end) are
-// visible; if there are more than fit, those around `focus` are.
+// The first visible cell in a row of `count` cells where `shown` cells fit. The cells [begin, end)
+// are visible; if they do not fit, the cells around `focus` are visible.
 [[nodiscard]] float first_in_sight(std::uint32_t begin, std::uint32_t end, std::uint32_t focus,
                                    float shown, std::uint32_t count);
 

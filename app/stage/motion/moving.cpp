@@ -43,7 +43,7 @@ Rect mapped(const Rect& part, const Rect& whole, const Rect& place) {
 }
 
 // Places the cells if their values can be read. In the strip, where it is narrow, an object turns
-// from the order of its source to that of its target, so no cell crosses another.
+// from the order of its source to the order of its target, so no cell crosses another.
 void place_cells(const MovingObject& object, std::span<const Sliding> pieces, DrawnObject& drawn) {
     const bool arrives = drawn.arrives;
     drawn.type = arrives ? object.type_to : object.type_from;

@@ -12,7 +12,7 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/source/launch_list.h"
 #include "app/panels/source/program_errors.h"
-#include "app/panels/source/program_state.h"
+#include "app/panels/source/run_state.h"
 #include "app/panels/tab_row.h"
 #include "app/ui/draw/kept_shapes.h"
 #include "app/ui/fonts/utf8.h"

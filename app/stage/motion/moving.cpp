@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "app/stage/motion/moving_object.h"
 #include "app/stage/transfer_path.h"
 #include "app/ui/widgets/widgets.h"
 

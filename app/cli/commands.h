@@ -34,7 +34,7 @@ struct WindowOptions {
     std::optional<NamedProduct> product;          // --product
     int width = 1920, height = 1080;              // --size
     bool size_given = false;
-    bool size_kept = false;                  // the size is that of the last session
+    bool size_kept = false;                  // the size comes from the last session
     bool light = false;                      // --light
     int text_px = 14;                        // --text, 14..32
     bool text_given = false;                 // otherwise the text follows the screen's scale

@@ -127,7 +127,7 @@ void add_counters(const KernelCounts& counts, const Replay& replay, Tick now,
     }
 }
 
-// Makes the events one after another, because those of a long block would need gigabytes at once.
+// Makes the events one after another: all events of a long block at once would need gigabytes.
 void make_events(Replay& replay, const EventSink& events) {
     const Trace& trace = replay.trace();
     add_names(replay, events);

@@ -70,8 +70,8 @@ Result<BlockSample> sample_block(const RequestedLaunch& launch, const RecordRequ
     const Result<Trace> trace = record(k);
     if (!trace) return trace.error();
     BlockSample sample{.k = double(k)};
-    // The area of C that the launch's block computes, over that of the sample: 1 unless it is the
-    // only block.
+    // The area of C that a block of the launch computes, divided by the area that the block of the
+    // sample computes: 1 unless the launch has only one block.
     const double areas = blocks_of(launch) > 1
                              ? 1
                              : double(request.parameters.m) * double(request.parameters.n) /

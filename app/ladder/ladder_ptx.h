@@ -24,7 +24,7 @@ struct LadderPtx {
                                            int capability, const std::atomic<bool>* cancel,
                                            std::atomic<bool>* compiling);
 
-// Removes all kernels except the one of this name, such as "rung_09_tiled::tiled<8, 0>", and
+// Keeps only the kernel of this name, such as "rung_09_tiled::tiled<8, 0>", and
 // returns the remaining text and that kernel's symbol. The symbol is empty if there is no such
 // kernel.
 struct KernelInPtx {

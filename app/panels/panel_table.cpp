@@ -146,7 +146,7 @@ void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts&
     Rect body{room.x, room.y + head, room.w, room.h - head - (sideways ? look_.gap() : 0)};
     const auto count = static_cast<float>(std::max<std::size_t>(rows_.size(), 1));
     row_ = std::clamp(std::floor(body.h / count), least, size_.most_row * px_);
-    // If the rows scroll, only whole rows are visible: their height divides that of the body.
+    // If the rows scroll, only whole rows are visible: a whole number of them fills the body.
     if (const float whole = std::floor(body.h / least); whole >= 1 && whole < count) {
         row_ = std::floor(body.h / whole);
         body.h = row_ * whole;

@@ -6,7 +6,7 @@
 //   chip.kernel (opens chip.kernel.<id>) chip.extents chip.extents.m .n .k
 //   chip.tile chip.pad chip.gpu (each opens <name>.<choice>)
 //   bar.theme bar.text_larger bar.full_screen bar.help
-//   bar.more: a menu that holds those of the above that did not fit
+//   bar.more: a menu with the controls of the bar that did not fit
 //   source.introduction source.figure source.code side.inspector side.source
 //   transport.start transport.back transport.play transport.forward transport.end
 //   unit.phase unit.request unit.wavefront chip.speed (opens chip.speed.<x>) timeline.track

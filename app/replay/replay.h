@@ -56,9 +56,9 @@ class Replay {
     // Whether a lane stores a value to shared memory that it has not loaded.
     [[nodiscard]] bool stores_unloaded() const;
     // The colour of an array. The matrices of a product have their own. In other launches the first
-    // three global arrays in the order of access have those of A, B and C, and further ones have
-    // none. A shared array has the colour of the array that is copied to it; in a product without
-    // such a copy, that of the matrix A, B or C with which its name begins.
+    // three global arrays in the order of access have the colours of A, B and C, and further arrays
+    // have none. A shared array has the colour of the array that is copied to it; in a product
+    // without such a copy it has the colour of A, B or C if its name begins with that letter.
     [[nodiscard]] Tone tone_of(ArrayId array) const;
 
     // State at a tick; seeks from the nearest keyframe in either direction.

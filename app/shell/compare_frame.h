@@ -15,7 +15,7 @@ struct CompareFrame {
 // The two pictures, each below a head with its name and the cost of its request.
 struct ComparedPictures {
     StageView &left, &right;
-    const Look& look;  // of the pictures; the heads use that of the frame
+    const Look& look;  // of the pictures; the heads use the frame's Look
     Rect left_rect, right_rect;
 };
 Commands draw_compared_pictures(const Look& look, const Workbench& workbench,

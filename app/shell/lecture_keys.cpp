@@ -8,7 +8,7 @@
 namespace tilereel {
 namespace {
 
-// The keys that advance a talk: those of a remote, and those that a lecturer finds without looking.
+// The keys that advance a talk: a remote sends them, or a lecturer finds them without looking.
 bool goes_on(const KeyPress& press) {
     return press.key == Key::kPageDown || press.key == Key::kEnter || press.key == Key::kDown;
 }

@@ -272,6 +272,8 @@ bool draw_heat(Scene& scene, ArrayId array, ColorRole role, const CellWindow& vi
 void say_heat(Scene& scene, ArrayId array, std::uint64_t cell);
 // The height in pixels of the heat legend in a small stage, with its margins.
 [[nodiscard]] float height_of_heat_legend(const Look& look);
+// Its place in a small stage; empty: there is none.
+[[nodiscard]] Rect place_of_heat_legend(const Scene& scene);
 // Draws the heat legend in place of the usual one. False if heat is not shown.
 bool draw_heat_legend(Scene& scene, const Rect& area);
 

@@ -133,6 +133,7 @@ void draw_parts_of_arrays(stage::Scene& scene, const stage::GeneralLayout& layou
 }
 
 void draw_parts_of_product(stage::Scene& scene) {
+    scene.heat_legend = stage::place_of_heat_legend(scene);
     stage::draw_fragments(scene);  // before C, where the sum that it marks is drawn differently
     stage::draw_matrices(scene);
     stage::draw_shared(scene);

@@ -1,4 +1,12 @@
 #pragma once
+// Why: a padded tile is the same words at other banks. A cut from one picture to the next hides
+// this, so the words are seen on their way:
+//
+//   PAD 0, column 0 of Bs     bank 0 1 2 3          PAD 1     bank 0 1 2 3
+//                             row 0  x                        row 0  x
+//                             row 1  x              --->      row 1    x
+//                             row 2  x                        row 2      x
+//
 // After a change of PAD, TILE or swizzle each word of shared memory slides from its former place to
 // its new one, and the queue at the banks grows or shrinks to its new length: slides() of
 // shared_form.h. Without motion, and otherwise, the picture changes at once.

@@ -157,6 +157,31 @@ TEST_F(MotionRules, HoldOnBothSidesOfAComparison) {
     EXPECT_GT(objects_, 20u);
 }
 
+// In a small stage the numbers of a heat map stand below shared memory.
+TEST_F(MotionRules, HoldWithAHeatMap) {
+    for (const auto& [kernel, tile] : {std::pair("08_tiled_b_transposed", 32), {"09_tiled", 16}}) {
+        Workbench bench = workbench(kernel, {32, 32, 32, tile, 0});
+        bench.apply(Command{ShowHeat{Heat::kGlobal}});
+        for (const Size& size : kSizes) {
+            expect_rules(bench, size, std::string(kernel) + " with heat");
+            if (HasFatalFailure()) return;
+        }
+    }
+    EXPECT_GT(labels_, 50u);
+}
+
+// Where all words would lie on cells, fewer words stand beside them: these cells are the conflict.
+TEST_F(StageFrame, TheRouteLeavesTheCellsOfAConflictFree) {
+    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
+    static_cast<void>(frame_at(bench, 96.2, {0, 0, 754, 377}, 2));
+    Rect label, cells;
+    ASSERT_TRUE(find_widget("stage.route", label));
+    for (const char* const array : {"stage.shared.As", "stage.shared.Bs"}) {
+        ASSERT_TRUE(find_widget(array, cells));
+        EXPECT_FALSE(cross(label, cells)) << array;
+    }
+}
+
 TEST_F(MotionRules, HoldInProgramsAtEverySize) {
     for (Trace (*program)() : {tests::reduction_trace, tests::transpose_trace,
                                tests::histogram_trace, tests::stencil_trace}) {

@@ -17,6 +17,7 @@
 #include "app/ui/widgets/widgets.h"
 #include "app/workbench/playhead.h"
 #include "kernels/openings.h"
+#include "tests/trace/program_traces.h"
 
 namespace tilereel::stage_frame_test {
 namespace {
@@ -276,6 +277,31 @@ TEST_F(StageFrame, TheWheelZoomsSharedTilesAndADoubleClickShowsAllOfThem) {
     click(bench, io.MousePos);
     click(bench, io.MousePos);
     EXPECT_EQ(view_.shared_zoom, 1);
+}
+
+// Phases of a program end at its barriers, so a phase often reads what the one before has stored.
+TEST_F(StageFrame, AProgramsTileIsNotCalledUnwrittenWhileItIsRead) {
+    std::size_t reads = 0;
+    for (Trace (*program)() : {tests::reduction_trace, tests::stencil_trace}) {
+        WorkbenchOptions options;
+        options.trace = program();
+        options.record_on_worker = false;
+        options.playing = false;
+        Workbench bench(std::move(options));
+        const Replay& replay = *bench.replay();
+        for (const Step& step : replay.schedule().steps) {
+            const Site& site = replay.trace().sites[step.site];
+            if (site.operation != Operation::kLoad || site.array == kNoArray ||
+                replay.trace().arrays[site.array].space != Space::kShared)
+                continue;
+            ++reads;
+            for (const DrawnText& text :
+                 frame_at(bench, static_cast<double>(step.begin) + 0.5, {0, 0, 1048, 800}, 1))
+                ASSERT_FALSE(text.text.starts_with("0 of ") && text.text.ends_with(" written"))
+                    << text.text << " at tick " << step.begin;
+        }
+    }
+    EXPECT_GT(reads, 10u);
 }
 
 }  // namespace

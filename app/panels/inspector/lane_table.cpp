@@ -155,8 +155,8 @@ void draw_mark(const Lanes& lanes, std::size_t i, const Rect& row, float left) {
                    mix(colors.ink3, colors.panel, 0.62f), look.px(4));
 }
 
-// A vertical line beside consecutive lanes that the same transaction serves. `rows`: those of the
-// lanes from `first` on.
+// A vertical line beside consecutive lanes that the same transaction serves. `rows`: where the rows
+// of the lanes from `first` on stand.
 void draw_unit_rules(const Lanes& lanes, std::size_t first, const Rect& rows, float height) {
     const Look& look = lanes.look;
     const auto& all = lanes.request.lanes;

@@ -1,5 +1,5 @@
 #pragma once
-// The findings that the inspector lists: those of the shown launch, of the program's other
+// The findings that the inspector lists: findings of the shown launch, of the program's other
 // launches, and of the whole program.
 #include <cstdint>
 #include <optional>

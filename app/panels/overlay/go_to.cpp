@@ -211,7 +211,7 @@ std::optional<EditEnd> draw_field(const Look& look, const Rect& card, GoToMemory
 Commands draw_go_to(const Look& look, const Rect& foot, const Workbench& workbench,
                     PanelMemory& panels) {
     GoToMemory& memory = panels.parts().go_to;
-    // The places are those of the replay, so the prompt closes with it.
+    // The prompt goes to places of the replay, so it closes when another page is shown.
     if (workbench.view().mode != WindowMode::kReplay) memory.edit.reset();
     if (!memory.edit) return {};
     const Replay* replay = workbench.replay();

@@ -36,8 +36,8 @@ struct PatternContext {
 };
 
 class PatternRow;
-// The controls of the question. `with_rows`: also those of the array's layout. Returns the height
-// in pixels.
+// The controls of the question. `with_rows`: also the controls of the array's layout. Returns the
+// height in pixels.
 float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool with_rows);
 // Adds the controls of the array's layout: row length, padding, swizzle.
 void add_pattern_layout(const PatternContext& lab, PatternRow& row);

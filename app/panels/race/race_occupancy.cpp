@@ -34,7 +34,7 @@ std::optional<Needs> needs_of(const RaceContext& race, std::uint32_t c) {
     return Needs{{counts->block_threads, registers.a_thread, counts->shared_bytes}, registers};
 }
 
-// The device's own rules if they are known, otherwise those of the generation chosen in the replay.
+// The device's own rules if they are known, else the rules of the generation chosen in the replay.
 const Generation& generation_of(const RaceContext& race) {
     const Generation* own = find_generation(race.shown->race.machine.compute_capability);
     return own != nullptr ? *own : race.workbench.generation();

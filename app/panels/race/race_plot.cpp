@@ -160,7 +160,7 @@ class PlotOverN {
             draw_list()->AddLine({x - half, y}, {x + half, y}, ink, width);
     }
 
-    // Draws the lines of the compared race, thin and dotted, behind those of the same contenders.
+    // Draws the lines of the compared race, thin and dotted, behind the lines of the shown race.
     void draw_compared() {
         const ShownRace* other = race_.bench.compared();
         if (other == nullptr) return;

@@ -12,7 +12,7 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/source/launch_list.h"
 #include "app/panels/source/program_errors.h"
-#include "app/panels/source/program_state.h"
+#include "app/panels/source/run_state.h"
 #include "app/panels/tab_row.h"
 #include "app/ui/draw/kept_shapes.h"
 #include "app/ui/fonts/utf8.h"
@@ -158,7 +158,7 @@ Rect draw_program_tabs(ProgramScope& panel, const Rect& rect) {
 void choose_tab(ProgramScope& panel) {
     using Tab = ProgramMemory::Tab;
     ProgramMemory& memory = panel.memory;
-    if (panel.program.running) {  // the errors were those of the text before
+    if (panel.program.running) {  // the errors belong to the former text
         if (memory.tab == Tab::kErrors) memory.tab = Tab::kLaunches;
         return;
     }

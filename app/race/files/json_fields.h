@@ -50,7 +50,7 @@ class JsonFields {
         if (!found || !found->is_boolean()) return fail(name);
         value = found->get<bool>();
     }
-    // Sets `value` to the one of `values` whose name_of() is the member's text.
+    // Sets `value` to the value whose name_of() is the member's text. `values`: those allowed.
     template <class T>
     void choice(const char* name, T& value, std::initializer_list<T> values) {
         std::string wanted;

@@ -87,7 +87,7 @@ constexpr std::size_t kSliceBytes = std::size_t{1} << 20;
 
 // The bytes of each of the two arrays of a copy. Together the arrays are four times the last-level
 // cache, so that a repeated copy finds nothing of them there. A virtual machine may report its
-// host's whole cache, of which it has a share, so the size is limited to 512 MiB.
+// host's whole cache although it has only a share, so the size is limited to 512 MiB.
 std::size_t copied_bytes() {
     constexpr std::uint64_t kLeast = std::uint64_t{64} << 20, kMost = std::uint64_t{512} << 20;
     const std::uint64_t wanted = std::clamp(2 * last_cache_bytes(), kLeast, kMost);

@@ -34,8 +34,8 @@ class LockStep {
     [[nodiscard]] const std::vector<LockStepEntry>& entries() const { return entries_; }
     // The entry at a position; the last one at the end. There must be at least one entry.
     [[nodiscard]] const LockStepEntry& entry_at(double position) const;
-    // Converts a common position to that of a side, in ticks of that side. A side that has finished
-    // its step waits at its end.
+    // Converts a common position to the position of a side, in ticks of that side. A side that has
+    // finished its step waits at the end of the step.
     [[nodiscard]] double position_of(Side side, double position) const;
     // Converts the position of a side to a common position.
     [[nodiscard]] double common_of(Side side, double side_position) const;

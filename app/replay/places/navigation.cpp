@@ -38,8 +38,8 @@ std::uint32_t index_at(double fraction, std::uint32_t count) {
     return std::min(static_cast<std::uint32_t>(std::min(fraction, 1.0) * count), count - 1);
 }
 
-// The steps of a part in a phase. If there are none: those of the nearest part in the nearest
-// phase; for the store part, those of the nearest phase that stores.
+// The steps of a part in a phase. If there are none: the steps of the nearest part in the nearest
+// phase; for the store part, the steps of the nearest phase that stores.
 std::vector<std::uint32_t> steps_of_part(const std::vector<Step>& steps, std::uint32_t phase,
                                          Part part) {
     using Key = std::array<std::uint64_t, 4>;

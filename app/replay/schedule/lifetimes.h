@@ -13,8 +13,8 @@ struct StoredWord {
     std::uint32_t phase = 0;            // of the store
     std::uint32_t first_read = kNever;  // step that first reads it
     std::uint32_t replaced = kNever;    // step that next stores to the same address
-    // The step from which it is stale: it is not read again, and a phase later than that of its
-    // last read (or of its store if it is never read) has begun. kNever: it does not become stale.
+    // The step from which the word is stale: it is not read again, and the phase of its last read
+    // (or, if it is never read, of its store) is over. kNever: it does not become stale.
     std::uint32_t stale_from = kNever;
     // Its lane had loaded the value from global memory. Set when flights are known.
     bool loaded = false;

@@ -1,5 +1,17 @@
 #pragma once
 // The ticks of each request of a block. All other parts of the replay take times from here.
+//
+// A recording on the CPU has an order of requests for each warp, and no time. A viewer has to see
+// what a request costs, so time is modelled: the memory pipe serves one request at a time, for as
+// many ticks as the request has wavefronts (shared memory) or lines (global memory). Within an
+// epoch the warps usually take turns (Launch::order).
+//
+//   tick     0         1         2           3           4           5
+//   warp 0   | load A  |         | store As  |                       | barrier, next epoch
+//   warp 1             | load A  |           | store As: 2 wavefronts|
+//
+// The model says what is counted, and not how long it takes: latency is not in it. A trace of a GPU
+// has clocks, and its schedule uses them (schedule_by_clocks.h).
 #include <algorithm>
 #include <cstdint>
 #include <vector>

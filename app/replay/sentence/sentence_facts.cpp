@@ -88,7 +88,7 @@ Verb verb_of(const Trace& trace, const Site& site) {
     return shared ? Verb::kStores : Verb::kWrites;
 }
 
-// Adds the tile into which the copy goes: that of its lowest lane.
+// Adds the tile into which the copy goes: the tile to which its lowest lane copies.
 void add_copy(const Trace& trace, const Step& step, StepFacts& facts) {
     const bool begins = trace.sites[step.site].operation == Operation::kCopyLoad;
     const std::uint64_t writes = begins ? step.record + 1 : step.record;

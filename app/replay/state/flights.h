@@ -1,5 +1,13 @@
 #pragma once
 // Finds the global element that was copied to each shared cell, by the values in the trace.
+//
+// A trace holds what a lane loads and what it stores, but not the register that carries a value
+// from one request to the other. The picture has to show a value on its way, so loads and stores
+// are paired by value:
+//
+//   lane 5 of warp 0    load B[0][5] = 3  . . . register . . .  store 3 to Bs[5][0]
+//   ticks               depart                                                  land
+//
 #include "app/replay/elements.h"
 #include "app/replay/schedule/loaded_words.h"
 #include "app/replay/schedule/schedule.h"

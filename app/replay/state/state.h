@@ -11,9 +11,9 @@ namespace tilereel {
 
 // The state of a cell of shared memory. kValid: a value of this phase, or one that a later request
 // reads, whichever phase stored it (a prefetched tile). kStale: a value that no request reads again
-// before it is overwritten; it becomes stale when a phase later than that of its last read (or of
-// its store) begins. kUnderWay: an asynchronous copy to it is pending; a reader would see the old
-// value.
+// before it is overwritten; it becomes stale when the phase of its last read (or, if it is never
+// read, of its store) is over. kUnderWay: an asynchronous copy to the cell is pending; a reader
+// would see the old value.
 enum class CellState : std::uint8_t { kNeverWritten = 0, kStale = 1, kValid = 2, kUnderWay = 3 };
 
 struct SharedCell {

@@ -98,7 +98,7 @@ std::vector<PictureSpan> spans_of(const std::vector<CellRect>& boxes, bool rows)
     return spans;
 }
 
-// The picture's shape. The row length is the user's choice, else the one that the accesses suggest.
+// The picture's shape. The row length is the user's choice, else what the accesses suggest.
 // If they suggest none, it is the warp size, or half or a quarter of it if no more values fit into
 // `width`.
 ArrayShape shape_of(const Measure& m, const GlobalArray& here, const GeneralView& chosen,
@@ -128,8 +128,9 @@ bool needs_two_lines(const Measure& m, const GlobalArray& here, std::uint32_t ro
 }
 
 // The pitch of cells at the largest readable font with which all columns fit. If there is none,
-// tries the columns that the block uses, then those of a phase, then those of one plane. If none of
-// these fit, returns the pitch at good_type(). `wanted` receives the number of columns.
+// tries the columns that the block uses, then the columns that a phase uses, then the columns of
+// one plane. If none of these fit, returns the pitch at good_type(). `wanted` receives the number
+// of columns.
 ImVec2 values_that_fit(const Measure& m, const ArrayShape& shape, const GlobalArray& here,
                        const ArrayUses& uses, float width, float& wanted) {
     const float good = m.good_type(), least = std::max(0.8f * good, m.least_type());

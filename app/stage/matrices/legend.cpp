@@ -49,14 +49,11 @@ std::vector<Entry> entries_of(const Scene& scene) {
 // A heat map needs its numbers. If the usual legend has no room, they are drawn below shared
 // memory.
 void draw_heat_legend_below(Scene& scene) {
-    if (!scene.view.heat.shown()) return;
-    const Rect& all = scene.layout.all;
-    const float h = height_of_heat_legend(scene.look) - 2 * scene.u(6), pad = scene.u(8);
-    const float x = scene.layout.shared.x;
-    const Rect plate{x - pad, all.bottom() - h - scene.u(6), all.right() - x, h};
+    const Rect& plate = scene.heat_legend;
+    if (plate.h <= 0) return;
+    const float pad = scene.u(8);
     fill_rect(plate, scene.colors().raised, scene.look.corner());
-    draw_heat_legend(scene, {plate.x + pad, plate.y, plate.w - 2 * pad, h});
-    scene.heat_legend = plate;
+    draw_heat_legend(scene, {plate.x + pad, plate.y, plate.w - 2 * pad, plate.h});
 }
 
 // Draws as many entries as fit.
@@ -93,6 +90,14 @@ void draw_entries(Scene& scene, const Rect& area, ColorRole role,
 }
 
 }  // namespace
+
+Rect place_of_heat_legend(const Scene& scene) {
+    if (!scene.view.heat.shown() || scene.layout.legend.w > 0) return {};
+    const Rect& all = scene.layout.all;
+    const float h = height_of_heat_legend(scene.look) - 2 * scene.u(6);
+    const float x = scene.layout.shared.x;
+    return {x - scene.u(8), all.bottom() - h - scene.u(6), all.right() - x, h};
+}
 
 void draw_legend(Scene& scene) {
     const Rect& area = scene.layout.legend;

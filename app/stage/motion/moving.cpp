@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "app/stage/motion/moving_object.h"
 #include "app/stage/transfer_path.h"
 #include "app/ui/widgets/widgets.h"
 
@@ -43,7 +42,7 @@ Rect mapped(const Rect& part, const Rect& whole, const Rect& place) {
 }
 
 // Places the cells if their values can be read. In the strip, where it is narrow, an object turns
-// from the order of its source to that of its target, so no cell crosses another.
+// from the order of its source to the order of its target, so no cell crosses another.
 void place_cells(const MovingObject& object, std::span<const Sliding> pieces, DrawnObject& drawn) {
     const bool arrives = drawn.arrives;
     drawn.type = arrives ? object.type_to : object.type_from;

@@ -12,12 +12,20 @@
 //
 // A target of many cells is kept as few rectangles (`pieces`): a row, a column, or the runs of a
 // swizzle. Each piece slides out of the strip by itself.
+#include <functional>
 #include <optional>
 #include <vector>
 
-#include "app/stage/motion/moving.h"
+#include "app/stage/scene.h"
 
 namespace tilereel::stage {
+
+// The picture of a global array.
+struct Origin {
+    Rect window;
+    std::function<Rect(const Flight&)> cell_of;  // may lie outside the window
+};
+using OriginOf = std::function<std::optional<Origin>(ArrayId)>;
 
 // What an object is drawn from. Rectangles in pixels.
 struct MovingObject {

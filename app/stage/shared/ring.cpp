@@ -22,7 +22,7 @@ Reads reads_of(const BufferFill& fill, std::uint32_t plane,
     return {fill.first_read_of_warp[*warp], fill.last_read_of_warp[*warp], fill.phase, plane};
 }
 
-// The tile of an array that was read last before a step, and the one that is read next.
+// The tile of an array that was read last before a step, and the tile that is read next.
 struct Around {
     Reads latest, next;
 };

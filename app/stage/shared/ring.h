@@ -4,9 +4,10 @@
 
 namespace tilereel::stage {
 
-// For each of StagePlan::shared(): the plane that the chosen warp reads or, after its last read,
-// the one that it reads next. Without a chosen warp: the plane of the latest tile that any warp has
-// begun to read, until all warps have read it. The choice thus changes once for each tile.
+// For each of StagePlan::shared(): the plane that the chosen warp reads or, after its last read of
+// that plane, the plane that it reads next. Without a chosen warp: the plane of the latest tile
+// that any warp has begun to read, until all warps have read it. So the choice changes once for
+// each tile.
 [[nodiscard]] std::vector<std::uint32_t> large_planes(const Replay& replay, const StagePlan& plan,
                                                       const std::optional<std::uint32_t>& warp);
 

@@ -34,7 +34,7 @@ void draw_name(Scene& scene) {
         moves = moves.joined(view.window);
     }
     taken.push_back({layout.strip.x, moves.y, layout.strip.w, moves.h});
-    std::vector<Rect> words = {layout.bank_area};
+    std::vector<Rect> words = {layout.bank_area, scene.heat_legend};
     for (const TextOnTop& text : scene.texts_on_top) words.push_back(area_of(text));
     const float aside = scene.u(14);  // from words in the same line, or the two would read as one
     for (const float y : {moves.bottom() + scene.u(1), moves.y - h - scene.u(1)})

@@ -33,8 +33,18 @@ Presses some_action(std::mt19937& random) {
     static constexpr std::array<std::string_view, 12> kThenEnter = {
         "j7",        "jline 20", "jb 1,1", "jwarp 1",   "jlane 9", "k08_tiled_b",
         "k09_tiled", "dgtx 280", "dh100",  "c02_naive", "?zoom",   "j31"};
+    // Menus and fields that are opened and left, and keys with a partner.
+    static const std::array<Presses, 8> kLeft = {
+        Presses{{Key::kMenu}, {Key::kDown}, {Key::kEscape}},
+        Presses{{Key::kF10}, {Key::kRight}, {Key::kRight}, {Key::kRight}, {Key::kEscape}},
+        Presses{{Key::kF10}, {Key::kTab}, {Key::kLeft}, {Key::kEscape}},
+        Presses{{Key::kMenu}, {Key::kEnter}},
+        Presses{{Key::kJumpBack}},
+        Presses{{Key::kJumpForward}},
+        Presses{{Key::kCharacter, U'n', true}, {Key::kCharacter, U'e', false}},
+        Presses{{Key::kHome, 0, true}}};
     Presses presses;
-    switch (random() % 8) {
+    switch (random() % 9) {
         case 0:
         case 1:
         case 2:
@@ -48,6 +58,9 @@ Presses some_action(std::mt19937& random) {
         case 6:
             add_text(presses, kThenEnter[random() % kThenEnter.size()]);
             add(presses, Key::kEnter);
+            break;
+        case 7:
+            presses = kLeft[random() % kLeft.size()];
             break;
         default:
             add(presses, Key::kTab);

@@ -1,4 +1,4 @@
-#include "app/panels/source/program_state.h"
+#include "app/panels/source/run_state.h"
 
 #include <algorithm>
 #include <cmath>

@@ -20,18 +20,16 @@ __global__ void shared(int* x) {
 }
 #define LAUNCH(kernel, blocks, ...) kernel<<<blocks, 32>>>(__VA_ARGS__)
 // Macros that turn values into constants, around a launch, as PyTorch's kernels have them.
-#define DISPATCH(value, NAME, ...)   \
-    [&] {                            \
-        if ((value) == 1) {          \
-            constexpr int NAME = 1;  \
-            return __VA_ARGS__();    \
-        }                            \
-        constexpr int NAME = 2;      \
-        return __VA_ARGS__();        \
+#define DISPATCH(value, NAME, ...)  \
+    [&] {                           \
+        if ((value) == 1) {         \
+            constexpr int NAME = 1; \
+            return __VA_ARGS__();   \
+        }                           \
+        constexpr int NAME = 2;     \
+        return __VA_ARGS__();       \
     }()
-#define ADD(n)           \
-    kernels::add<int, n> \
-        <<<dim3(1, 1), 32>>>(x, 1)
+#define ADD(n) kernels::add<int, n><<<dim3(1, 1), 32>>>(x, 1)
 int evaluated = 0;
 int once() { return ++evaluated; }
 template <int BLOCK>

@@ -21,7 +21,7 @@ Result<Replay> replay_of_watched_block(const Trace& trace, std::uint32_t x, std:
     if (!block) return block.error();
     if (!is_chosen(trace, *block))
         return wrong_call("block " + block_name(trace.launch.grid, *block) +
-                          " ran unrecorded; record it with --blocks " + std::to_string(*block));
+                          " was not recorded; record it with --blocks " + std::to_string(*block));
     return Replay::of_block(trace, *block, generation);
 }
 

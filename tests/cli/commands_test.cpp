@@ -55,6 +55,24 @@ TEST_F(Commands, LessonsAreListedCheckedAndPrinted) {
                       HasSubstr("32,736 bank conflicts at the left, 0 at the right")));
 }
 
+// The other blocks do not run, so nothing says that all of C is right.
+TEST_F(Commands, OfALargeProductCIsJudgedInTheBlocksThatRan) {
+    const std::string product = " 09_tiled --m 512 --n 512 --k 64 --tile 16 --memory-limit 10MiB ";
+    const Json report = json_of("tilereel report --json" + product, folder_.path());
+    EXPECT_EQ(report["product"]["wrong_elements"], 0);
+    const std::uint64_t judged = report["product"]["judged_elements"];
+    const std::string blocks = std::to_string(judged / (16 * 16));
+    EXPECT_GE(judged, 3 * 16 * 16);
+    EXPECT_LT(judged, 512 * 512);
+    const std::string sentence = "\nC is right in the " + blocks +
+                                 " of 1,024 blocks that had run; the rest of C is not judged\n";
+    EXPECT_THAT(shell("tilereel report" + product, folder_.path()).out, HasSubstr(sentence));
+    EXPECT_THAT(shell("tilereel trace -o t.npz" + product, folder_.path()).out,
+                HasSubstr(sentence));
+    EXPECT_THAT(shell("tilereel check t.npz", folder_.path()).out, HasSubstr(sentence));
+    EXPECT_THAT(shell("tilereel report t.npz", folder_.path()).out, HasSubstr(sentence));
+}
+
 TEST_F(Commands, KernelsListsTheLadder) {
     const Json kernels = json_of("tilereel kernels --json", folder_.path());
     ASSERT_TRUE(kernels.is_array());

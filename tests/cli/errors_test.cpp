@@ -92,7 +92,7 @@ TEST_F(Errors, TooMuchForTheMemoryLimit) {
     expect("tilereel trace 09_tiled --m 256 --n 256 --k 256 --memory-limit 1MiB -o t.npz", 1,
            "limit");
     expect("tilereel trace 09_tiled --memory-limit 1KB -o t.npz", 1, "the limit is 1000 bytes");
-    expect("tilereel report 02_naive --m 8192 --n 8192 --k 8192", 1, "the limit is 4096 MiB");
+    expect("tilereel report 02_naive --m 16384 --n 16384 --k 16384", 1, "the limit is 4096 MiB");
     expect("tilereel report 02_naive --m 1048576 --n 1048576 --k 1048576", 2, "smaller");
 }
 

@@ -173,6 +173,33 @@ int main() {
     }
 }
 
+// A stand-in for g++ that links without end, in a process that it starts.
+TEST(LongProgram, ASignalWhileTheLinkerRunsEndsTheLinkerAndNothingIsLeft) {
+    const tests::ScratchFolder folder;
+    tests::write_bytes(folder / "p.cu", "int main() {}\n");
+    tests::write_bytes(folder / "g++",
+                       "#!/bin/sh\ncase \"$1 $2\" in\n"
+                       "'-o '*/program) sleep 1000 & echo $! $$ > '" +
+                           (folder / "linking").string() +
+                           "'; wait ;;\n*) exec g++ \"$@\" ;;\nesac\n");
+    for (const auto& [signal, code] :
+         {std::pair("INT", "130"), std::pair("TERM", "143"), std::pair("HUP", "129")}) {
+        const tests::Ended ended =
+            shell("chmod +x g++; export TILEREEL_CXX=$PWD/g++; rm -f linking\n" +
+                      interrupted_twice(signal, "[[ -s linking ]]") +
+                      "\nended() {\n"  // or nobody has asked how it ended
+                      "  ! kill -0 $1 2>&- || grep -qs '^State:.Z' /proc/$1/status\n}\n"
+                      "for id in $(cat linking); do\n"
+                      "  for i in $(seq 1200); do ended $id && break; sleep 0.05; done\n"
+                      "  ended $id || echo $id is left\ndone",
+                  folder.path());
+        EXPECT_EQ(ended.out,
+                  std::string("tilereel report: interrupted; nothing has been recorded\ncode ") +
+                      code + "\n")
+            << signal << ended.err;
+    }
+}
+
 TEST(LongProgram, TheJsonOfAReportThatWasInterruptedBeforeAnyLaunchIsValid) {
     const tests::ScratchFolder folder;
     tests::write_bytes(folder / "p.cu", R"(#include <unistd.h>

@@ -42,7 +42,7 @@ TEST(LaunchLine, BothNotationsMakeTheSameMain) {
     };
     const std::string spaced = text("add<float> grid 2x2 block 8,8 a[4][8] index n 3");
     EXPECT_EQ(spaced, text(" add<float> n=3 grid=2,2 a[4][8]=index block=8x8"));
-    EXPECT_THAT(spaced, HasSubstr("TILEREEL_LAUNCH(add<float>), dim3("));
+    EXPECT_THAT(spaced, HasSubstr("TILEREEL_LAUNCH(add<float>) TILEREEL_SHAPE(dim3("));
     EXPECT_THAT(spaced, HasSubstr("Whole{2, \"grid=2,2\"}"));
     EXPECT_THAT(spaced, HasSubstr("#line 1 \"file.cu\"\n"));
 }

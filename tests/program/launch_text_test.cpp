@@ -13,26 +13,29 @@ namespace {
 std::string rewritten(std::string_view text) { return rewrite_launches(text); }
 
 TEST(LaunchText, ALaunchBecomesACall) {
-    EXPECT_EQ(rewritten("k<<<g, b>>>(x, 1);"), "TILEREEL_LAUNCH(k), g, b)(x, 1);");
+    EXPECT_EQ(rewritten("k<<<g, b>>>(x, 1);"), "TILEREEL_LAUNCH(k) TILEREEL_SHAPE(g, b)(x, 1);");
     EXPECT_EQ(rewritten("ns::k<float, 4> <<<dim3(1, 2), b, s, t>>> (x);"),
-              "TILEREEL_LAUNCH(ns::k<float, 4>), dim3(1, 2), b, s, t) (x);");
+              "TILEREEL_LAUNCH(ns::k<float, 4>) TILEREEL_SHAPE(dim3(1, 2), b, s, t) (x);");
 }
 
 TEST(LaunchText, SpacesBetweenTheBracketsAreAccepted) {
-    EXPECT_EQ(rewritten("k<< <g, b>> >(x);"), "TILEREEL_LAUNCH(k), g, b)(x);");
-    EXPECT_EQ(rewritten("k <<< g , b >>> ( x );"), "TILEREEL_LAUNCH(k),  g , b ) ( x );");
+    EXPECT_EQ(rewritten("k<< <g, b>> >(x);"), "TILEREEL_LAUNCH(k) TILEREEL_SHAPE(g, b)(x);");
+    EXPECT_EQ(rewritten("k <<< g , b >>> ( x );"),
+              "TILEREEL_LAUNCH(k) TILEREEL_SHAPE( g , b ) ( x );");
 }
 
 TEST(LaunchText, TheKernelMayBeAnExpression) {
-    EXPECT_EQ(rewritten("table[i]<<<g, b>>>(x);"), "TILEREEL_LAUNCH(table[i]), g, b)(x);");
-    EXPECT_EQ(rewritten("(*kernel)<<<g, b>>>(x);"), "TILEREEL_LAUNCH((*kernel)), g, b)(x);");
+    EXPECT_EQ(rewritten("table[i]<<<g, b>>>(x);"),
+              "TILEREEL_LAUNCH(table[i]) TILEREEL_SHAPE(g, b)(x);");
+    EXPECT_EQ(rewritten("(*kernel)<<<g, b>>>(x);"),
+              "TILEREEL_LAUNCH((*kernel)) TILEREEL_SHAPE(g, b)(x);");
     EXPECT_EQ(rewritten("if (n > 0) k<(N > 1)><<<g, b>>>(x);"),
-              "if (n > 0) TILEREEL_LAUNCH(k<(N > 1)>), g, b)(x);");
+              "if (n > 0) TILEREEL_LAUNCH(k<(N > 1)>) TILEREEL_SHAPE(g, b)(x);");
 }
 
 TEST(LaunchText, TheConfigurationMayHoldTemplatesAndShifts) {
     EXPECT_EQ(rewritten("k<<<f<A<int>>(n), (n >> 3)>>>(x);"),
-              "TILEREEL_LAUNCH(k), f<A<int>>(n), (n >> 3))(x);");
+              "TILEREEL_LAUNCH(k) TILEREEL_SHAPE(f<A<int>>(n), (n >> 3))(x);");
 }
 
 TEST(LaunchText, EveryLineStaysWhereItIs) {
@@ -44,7 +47,12 @@ TEST(LaunchText, EveryLineStaysWhereItIs) {
 
 TEST(LaunchText, ALaunchInAMacroKeepsItsContinuedLines) {
     EXPECT_EQ(rewritten("#define L(k) \\\n  k<<<1, \\\n  2>>>()\n"),
-              "#define L(k) \\\n  TILEREEL_LAUNCH(k), 1, \\\n  2)()\n");
+              "#define L(k) \\\n  TILEREEL_LAUNCH(k) TILEREEL_SHAPE(1, \\\n  2)()\n");
+}
+
+TEST(LaunchText, ALaunchInAMacroMayBeginOnAnEarlierLine) {
+    EXPECT_EQ(rewritten("#define L(n) \\\n  k<n> \\\n  <<<1, 2>>>(x); \\\n\n"),
+              "#define L(n) \\\n  TILEREEL_LAUNCH(k<n>)\\\n TILEREEL_SHAPE(1, 2)(x); \\\n\n");
 }
 
 TEST(LaunchText, CommentsAndLiteralsAreLeftAlone) {

@@ -181,7 +181,8 @@ TEST(SpecifierMacros, ManyAreLinear) {
 
 TEST(TextPass, ManyLaunchesAreEachRewritten) {
     const std::size_t count = 50'000;
-    const std::string launch = "k<<<1, 1>>>();\n", made = "TILEREEL_LAUNCH(k), 1, 1)();\n";
+    const std::string launch = "k<<<1, 1>>>();\n",
+                      made = "TILEREEL_LAUNCH(k) TILEREEL_SHAPE(1, 1)();\n";
     EXPECT_TRUE(passed("void f() {\n" + repeated(launch, count * launch.size()) + "}") ==
                 "void f() {\n" + repeated(made, count * made.size()) + "}");
 }
@@ -224,7 +225,8 @@ TEST(TextPass, LongBlanksAndCommentsAreNoRecursion) {
 
 TEST(TextPass, ADelimiterOfMoreThan16CharactersBeginsNoRawString) {
     const std::string text = "auto s = R\"12345678901234567(\"; k<<<1, 2>>>();";
-    EXPECT_EQ(passed(text), "auto s = R\"12345678901234567(\"; TILEREEL_LAUNCH(k), 1, 2)();");
+    EXPECT_EQ(passed(text),
+              "auto s = R\"12345678901234567(\"; TILEREEL_LAUNCH(k) TILEREEL_SHAPE(1, 2)();");
 }
 
 TEST(Includes, AreFoundInTheCodeOnly) {

@@ -188,8 +188,7 @@ TEST(AnyProgram, DoublesInThreeDimensionsAndConstantMemory) {
 TEST(AnyProgram, ABlockThatWasNotRecordedSaysSo) {
     const Trace trace = tests::chosen_trace();
     Replay replay = replay_of(trace, 0);
-    EXPECT_EQ(plain_text(replay.sentence()),
-              "Block 0 ran without being recorded: choose another block.");
+    EXPECT_EQ(plain_text(replay.sentence()), "Block 0 was not recorded: choose another block.");
 }
 
 // x[i] is read, stored and read again: the second read sees what the store left.

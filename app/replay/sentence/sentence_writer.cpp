@@ -42,7 +42,7 @@ Sentence SentenceWriter::write() {
 
 void SentenceWriter::write_nothing() {
     if (!facts_.chosen)
-        return plain("Block ", block_name(), " ran without being recorded: choose another block.");
+        return plain("Block ", block_name(), " was not recorded: choose another block.");
     if (facts_.complete) return plain("Block ", block_name(), " made no access to memory.");
     plain("The recording was cut off before the first access of block ", block_name(), ".");
 }

@@ -194,7 +194,7 @@ std::string click_text(const Scene& scene, std::uint32_t block) {
                ? scene.workbench.shows_program()
                      ? "not recorded; click: the program runs again and records it"
                      : "not recorded; click to record it"
-               : "ran, but was not recorded";
+               : "was not recorded";
 }
 
 void watch_block(Scene& scene, std::uint32_t block) {

@@ -67,9 +67,10 @@ void draw_token(Scene& scene, const Token& token, std::uint32_t index) {
     const bool tiny = !token.name;
     const float icon = tiny ? token.px * kCompactIcon : std::min(scene.f(16), r.h * 0.62f);
     const float icon_x = r.x + (tiny ? icon * 0.5f + scene.u(3) : scene.u(12) + icon * 0.5f);
-    draw_icon(!stop               ? words_of(warp.activity).icon
-              : is_waiting(*stop) ? Icon::kWait
-                                  : Icon::kForward,
+    draw_icon(!stop                                  ? words_of(warp.activity).icon
+              : is_waiting(*stop)                    ? Icon::kWait
+              : stop->kind == WarpStopKind::kFaulted ? Icon::kClose
+                                                     : Icon::kForward,
               {icon_x, y}, icon,
               dark                  ? colors.wait_ink
               : edge == colors.line ? colors.ink3

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "descriptors.h"
+#include "host_library.h"
 #include "references.h"
 
 namespace tilereel::runtime {
@@ -40,25 +41,6 @@ bool is_of_user(tree decl) {
     return file && !ours.empty() && strncmp(file, ours.c_str(), ours.size()) != 0;
 }
 
-// Functions of the C library that device code cannot have: they end the process, jump, ask the
-// system, or use what only the host has. Others, such as those of <cmath>, exist on a GPU.
-bool is_of_host_library(tree callee) {
-    static const std::set<std::string> names = {
-        "_Exit",  "_exit",      "abort",   "aligned_alloc",  "atexit",     "calloc",
-        "close",  "drand48",    "execl",   "execv",          "execve",     "execvp",
-        "exit",   "fclose",     "fflush",  "fgetc",          "fgets",      "fopen",
-        "fork",   "fprintf",    "fputc",   "fputs",          "fread",      "fscanf",
-        "fseek",  "fwrite",     "getchar", "getenv",         "getpid",     "gettimeofday",
-        "kill",   "longjmp",    "lrand48", "mmap",           "munmap",     "nanosleep",
-        "open",   "perror",     "popen",   "posix_memalign", "putchar",    "puts",
-        "qsort",  "quick_exit", "raise",   "rand",           "rand_r",     "random",
-        "read",   "realloc",    "scanf",   "setenv",         "siglongjmp", "signal",
-        "sleep",  "snprintf",   "sprintf", "srand",          "srandom",    "sscanf",
-        "strdup", "system",     "time",    "usleep",         "vfprintf",   "write"};
-    return TREE_PUBLIC(callee) && DECL_EXTERNAL(callee) && DECL_EXTERN_C_P(callee) &&
-           names.count(IDENTIFIER_POINTER(DECL_NAME(callee)));
-}
-
 // Whether our headers have a function of this name, which exists on a GPU: min(), max() and the
 // mathematical functions. nvcc takes the user's function for another declaration of it.
 bool is_named_as_ours(tree callee) {
@@ -79,7 +61,13 @@ bool is_host_function_of_user(tree callee) {
            !LAMBDA_FUNCTION_P(callee) && !DECL_TEMPLATE_SPECIALIZATION(callee);
 }
 
-std::string name_of(tree decl) { return lang_hooks.decl_printable_name(decl, 0); }
+// "f"; of a library "std::vector<int>::push_back".
+std::string name_of(tree decl) {
+    std::string name = lang_hooks.decl_printable_name(decl, is_of_user(decl) ? 0 : 1);
+    const std::string inner = "__cxx11::";
+    for (size_t at; (at = name.find(inner)) != std::string::npos;) name.erase(at, inner.size());
+    return name;
+}
 
 // "kernel k" or "device function f"
 std::string title_of(tree decl) {
@@ -87,24 +75,87 @@ std::string title_of(tree decl) {
            name_of(decl);
 }
 
+// The function that a virtual call names: that of the class which the call names.
+tree virtual_callee(gimple* call) {
+    tree reference = gimple_call_fn(call);
+    if (!reference || TREE_CODE(reference) != OBJ_TYPE_REF) return NULL_TREE;
+    tree type = obj_type_ref_class(reference);
+    if (!type || !CLASS_TYPE_P(type) || !TYPE_BINFO(type)) return NULL_TREE;
+    unsigned HOST_WIDE_INT index = tree_to_uhwi(OBJ_TYPE_REF_TOKEN(reference));
+    tree entry = BINFO_VIRTUALS(TYPE_BINFO(type));
+    for (; entry && index > 0; --index) entry = TREE_CHAIN(entry);
+    return entry ? BV_FN(entry) : NULL_TREE;
+}
+
+// What to do instead of the call; NULL: device code can make it.
+const char* advice_against(tree callee) {
+    constexpr const char* kContainers = "; use arrays, printf(), or what <cuda/std/...> has";
+    if (is_host_function_of_user(callee)) return "; mark it __device__, or __host__ __device__";
+    if (DECL_NAME(callee) && is_of_host_c_library(callee))
+        return TREE_THIS_VOLATILE(callee)  // does not return
+                   ? "; end a thread with return, or the launch with __trap()"
+                   : "";
+    if (is_of_host_cpp_library(callee)) return kContainers;
+    const bool is_made = DECL_LANG_SPECIFIC(callee) && DECL_CLASS_SCOPE_P(callee) &&
+                         DECL_DESTRUCTOR_P(callee) &&
+                         (DECL_ARTIFICIAL(callee) || DECL_DEFAULTED_FN(callee));
+    return is_made && destroys_host_class(DECL_CONTEXT(callee)) ? kContainers : NULL;
+}
+
+// Whether it is a lambda that a function of the host makes, without __device__.
+bool is_lambda_of_host(tree callee) {
+    if (!DECL_LANG_SPECIFIC(callee) || !LAMBDA_FUNCTION_P(callee) || !is_of_user(callee))
+        return false;
+    tree maker = decl_function_context(TYPE_NAME(DECL_CONTEXT(callee)));
+    return maker && !is_device_function(maker);
+}
+
 void check_call(tree caller, gimple* call, location_t location) {
-    tree callee = gimple_call_fndecl(call);
-    if (!callee || is_device_function(callee)) return;
-    const std::string symbol =
-        DECL_NAME(callee) ? IDENTIFIER_POINTER(DECL_NAME(callee)) : std::string();
-    if (symbol == "__cxa_throw" || symbol == "__cxa_rethrow") {
-        error_at(location, "%s throws an exception: device code has no exceptions",
+    if (gimple_call_alloca_for_var_p(as_a<gcall*>(call))) {
+        error_at(location,
+                 "%s has an array whose length is not a constant: device code cannot have one; "
+                 "give it a constant length",
                  title_of(caller).c_str());
         return;
     }
-    const bool of_user = is_host_function_of_user(callee);
-    if (!of_user && (symbol.empty() || !is_of_host_library(callee))) return;
-    const bool ends = !of_user && TREE_THIS_VOLATILE(callee);  // does not return
-    error_at(location, "%s calls %s(), which is host code: device code cannot call it%s",
-             title_of(caller).c_str(), name_of(callee).c_str(),
-             of_user ? "; mark it __device__, or __host__ __device__"
-             : ends  ? "; end a thread with return, or the launch with __trap()"
-                     : "");
+    tree callee = gimple_call_fndecl(call);
+    if (!callee) callee = virtual_callee(call);
+    if (!callee || is_device_function(callee)) return;
+    const std::string symbol =
+        DECL_NAME(callee) ? IDENTIFIER_POINTER(DECL_NAME(callee)) : std::string();
+    const bool catches = symbol == "__cxa_begin_catch";
+    if (catches || symbol == "__cxa_throw" || symbol == "__cxa_rethrow") {
+        error_at(location, "%s %s an exception: device code has no exceptions",
+                 title_of(caller).c_str(), catches ? "catches" : "throws");
+        return;
+    }
+    if (is_lambda_of_host(callee)) {
+        error_at(location,
+                 "%s calls a lambda of host code: mark it __device__, as in [=] __device__ (int i) "
+                 "{ ... }",
+                 title_of(caller).c_str());
+        return;
+    }
+    if (const char* const advice = advice_against(callee))
+        error_at(location, "%s calls %s(), which is host code: device code cannot call it%s",
+                 title_of(caller).c_str(), name_of(callee).c_str(), advice);
+}
+
+// A __device__ lambda of host code runs in a kernel, where the variables of the function that makes
+// it do not exist. CUDA C++ Programming Guide, "Extended Lambda Restrictions".
+void check_captures(tree lambda) {
+    tree maker = decl_function_context(TYPE_NAME(DECL_CONTEXT(lambda)));
+    if (!lookup_attribute("tilereel_device", DECL_ATTRIBUTES(lambda)) || !maker ||
+        is_device_function(maker))
+        return;
+    for (tree field = TYPE_FIELDS(DECL_CONTEXT(lambda)); field; field = DECL_CHAIN(field)) {
+        if (TREE_CODE(field) != FIELD_DECL || !TYPE_REF_P(TREE_TYPE(field))) continue;
+        const char* const name = DECL_NAME(field) ? IDENTIFIER_POINTER(DECL_NAME(field)) : "";
+        error_at(DECL_SOURCE_LOCATION(lambda),
+                 "the __device__ lambda captures %s by reference, which is a variable of the host: "
+                 "capture it by value, with [=]",
+                 std::string(name).substr(strncmp(name, "__", 2) == 0 ? 2 : 0).c_str());
+    }
 }
 
 // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": the maximum amount
@@ -125,6 +176,7 @@ void check_size(tree caller, tree local) {
 void check_device_rules(function* function) {
     tree decl = function->decl;
     if (!is_of_user(decl) || is_attributed(decl, "tilereel_host")) return;
+    if (DECL_LANG_SPECIFIC(decl) && LAMBDA_FUNCTION_P(decl)) check_captures(decl);
     std::set<tree> used;  // local variables; nvcc leaves out those that are not used
     location_t location = DECL_SOURCE_LOCATION(decl);
     basic_block bb;

@@ -98,7 +98,7 @@ std::string launch_text(const Parsed& parsed, const Target& target, const std::s
         arguments += (i == 0 ? "" : ", ") + own + (given.extents.empty() ? "" : ".pointer");
     }
     if (!target.is_kernel) return text + place + parsed.kernel + "(" + arguments + ");\n}\n";
-    return text + place + "TILEREEL_LAUNCH(" + parsed.kernel + "), dim3(" +
+    return text + place + "TILEREEL_LAUNCH(" + parsed.kernel + ") TILEREEL_SHAPE(dim3(" +
            extents_call("grid", parsed.grid) + "), dim3(" + extents_call("block", parsed.block) +
            "), " + number_call("std::size_t", "shared", parsed.shared) + ")(" + arguments +
            ");\n}\n";

@@ -156,7 +156,7 @@ class Rewriter {
         out.append(text_, launch.kernel, launch.kernel_end - launch.kernel);
         out += ')';
         keep_lines(out, launch.kernel_end, launch.configuration);
-        out += ", ";
+        out += " TILEREEL_SHAPE(";
         out.append(text_, launch.configuration, launch.configuration_end - launch.configuration);
         out += ')';
         keep_lines(out, launch.configuration_end, launch.end);
@@ -213,7 +213,10 @@ class Rewriter {
         return Launch{*kernel, back_over_space(at), *open, close, *after_three(close, '>')};
     }
     [[nodiscard]] std::size_t back_over_space(std::size_t at) const {
-        while (at > 0 && is_space(mask_[at - 1])) --at;
+        const auto continues = [this](std::size_t i) {
+            return mask_[i] == '\\' && i + 1 < mask_.size() && mask_[i + 1] == '\n';
+        };
+        while (at > 0 && (is_space(mask_[at - 1]) || continues(at - 1))) --at;
         return at;
     }
     // Where the template arguments that end before `at` begin.

@@ -1,6 +1,7 @@
 #pragma once
 // Rewrites the text of a CUDA file where g++ with our headers could not read it:
-//   kernel<<<grid, block>>>(arguments)   becomes  TILEREEL_LAUNCH(kernel), grid, block)(arguments)
+//   kernel<<<grid, block>>>(arguments)   becomes
+//       TILEREEL_LAUNCH(kernel) TILEREEL_SHAPE(grid, block)(arguments)
 //   extern __shared__ float s[];         becomes  extern __dynamic_ float s[];
 //   (void*)kernel                        becomes  ::tilereel::runtime::kernel_pointer * kernel
 //   __shared__ alignas(16)               becomes  __shared__ __align__(16)
@@ -8,6 +9,7 @@
 // g++ compiles host and device code in one pass. Therefore __CUDA_ARCH__ is defined in device
 // functions and in conditions outside of functions that enclose device code. It is not defined
 // elsewhere, nor in __host__ __device__ functions.
+// The brackets of a launch stay balanced, because it can stand in the argument of a macro.
 // Line numbers stay the same. Comments, strings and raw strings do not change.
 #include <string>
 #include <string_view>

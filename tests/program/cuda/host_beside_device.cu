@@ -1,8 +1,11 @@
 // Device code calls what nvcc lets it call, and has local arrays of up to 512 KiB.
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <limits>
+#include <new>
 #include <utility>
 
 struct Plain {
@@ -47,6 +50,18 @@ __global__ void k(int* out) {
     assert(made != nullptr && given != nullptr);
     *given = std::abs(-2) + static_cast<int>(std::sqrt(16.0f) + fmaxf(1.0f, std::pow(2.0f, 3)));
     check(plain.value == 3);
+    // constexpr functions of the C++ library, and what cuda::std has, too.
+    std::array<int, 2> array{3, 4};
+    std::pair<int, long> pair{1, -2};
+    pair = std::make_pair(array[0], std::abs(-5L));
+    int exponent = 0;
+    check(std::min(array[0], array[1]) == 3 && std::max(1, 2) == 2 && pair.second == 5 &&
+          std::numeric_limits<int>::max() == 0x7fffffff && std::frexp(8.0, &exponent) == 0.5);
+    new (made) int(7);
+    int of_thread = 1;
+    const auto by_reference = [&](int i) { of_thread += i; };
+    by_reference(2);
+    check(of_thread == 3);
     out[threadIdx.x] = lambda(0) + local.add(1) + plain.value + Fixed(3).twice() + square(2) +
                        larger(1, 2) + Functor()(0) + declared_first(0) + *made + a + *given;
     delete made;

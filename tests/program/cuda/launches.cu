@@ -19,6 +19,17 @@ __global__ void shared(int* x) {
     x[threadIdx.x] = s[threadIdx.x];
 }
 #define LAUNCH(kernel, blocks, ...) kernel<<<blocks, 32>>>(__VA_ARGS__)
+// Macros that turn values into constants, around a launch, as PyTorch's kernels have them.
+#define DISPATCH(value, NAME, ...)  \
+    [&] {                           \
+        if ((value) == 1) {         \
+            constexpr int NAME = 1; \
+            return __VA_ARGS__();   \
+        }                           \
+        constexpr int NAME = 2;     \
+        return __VA_ARGS__();       \
+    }()
+#define ADD(n) kernels::add<int, n><<<dim3(1, 1), 32>>>(x, 1)
 int evaluated = 0;
 int once() { return ++evaluated; }
 template <int BLOCK>
@@ -78,6 +89,15 @@ int main() {
     else
         set<<<1, 32>>>(x, 0, 2);
     CHECK(is(3, 1));
+    DISPATCH(1, kA, [&] {
+        DISPATCH(2, kB, [&] {
+            set<<<dim3(1, 1), 32>>>(x, kA, kB);
+            kernels::add<int, kA + kB><<<1, 32>>>(x, 100);
+        });
+    });
+    CHECK(is(4, 312));
+    ADD(5);
+    CHECK(is(4, 317));
     cudaFree(x);
     return failures;
 }

@@ -1,8 +1,7 @@
 // Macros of the program and its headers stand for __host__ __device__: a kernel takes the branches
 // for the GPU, the host its own.
-#include "specifier_macros.h"
-
 #include "check.h"
+#include "specifier_macros.h"
 
 #define HD HOST_DEVICE_
 

@@ -154,6 +154,8 @@ auto launcher(Find find, Call call, LaunchText text, dim3 grid, dim3 block, std:
 
 }  // namespace tilereel::runtime
 
+// Two macros, so that the brackets of a launch are balanced before they are expanded. The text pass
+// writes both.
 #define TILEREEL_LAUNCH(...)                                                                         \
     ::tilereel::runtime::launcher(                                                                 \
         [&](auto tilereel_tag)                                                                   \
@@ -167,3 +169,4 @@ auto launcher(Find find, Call call, LaunchText text, dim3 grid, dim3 block, std:
                 static_cast<decltype(tilereel_arguments)&&>(tilereel_arguments)...);             \
         },                                                                                       \
         ::tilereel::runtime::LaunchText{#__VA_ARGS__, __FILE__, __LINE__}
+#define TILEREEL_SHAPE(...) , __VA_ARGS__)

@@ -35,9 +35,8 @@ struct Entry {
 // Runs the file's own launch function, and returns the launch that it makes.
 Result<LaunchShape> launch_by_file(const LadderFile& file, const Entry& entry,
                                    const KernelParameters& p) {
-    if (const Status positive = check_positive(p); !positive) return positive.error();
-    if (const Status sizes = check_sizes(file.stem, entry.declared.sizes, p); !sizes)
-        return sizes.error();
+    TRY(check_positive(p));
+    TRY(check_sizes(file.stem, entry.declared.sizes, p));
     const CapturedLaunch launch = capture_launch(file, p.tile, p.pad, p.m, p.n, p.k);
     if (launch.launches != 1 || launch.grid_z != 1 || launch.block_z != 1)
         return wrong_call(std::string(file.stem) +

@@ -91,12 +91,12 @@ Status check_shared(std::string_view id, const SharedRules& rules, const KernelP
 Status check_sizes(std::string_view id, const SizeRules& rules, const KernelParameters& p) {
     if (rules.k_is_tile && p.k != p.tile)
         return wrong_extent('K', p, id, "K = TILE " + std::to_string(p.tile), p.tile);
-    if (const Status few = check_elements(id, rules, p); !few) return few;
+    TRY(check_elements(id, rules, p));
     if (rules.k_at_most_m_and_n && p.k > std::min(p.m, p.n))
         return wrong_extent('K', p, id, "K at most M and N", std::min(p.m, p.n));
     for (const SizeRules::Multiple& rule : rules.multiples) {
         if (!rule.tiles.empty()) continue;  // replaces the general rule at some TILEs
-        if (const Status whole = check_multiple(id, rules, rule, p); !whole) return whole;
+        TRY(check_multiple(id, rules, rule, p));
     }
     return Done{};
 }

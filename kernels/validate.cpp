@@ -66,13 +66,12 @@ Result<LaunchShape> validate(const KernelInfo& kernel, const KernelParameters& p
         if (extent < 1 || extent > kLargestExtent)
             return wrong_call(std::string(1, name) + " is " + std::to_string(extent) +
                               "; use a size from 1 to " + std::to_string(kLargestExtent));
-    if (const Status offsets = check_offsets(kernel, p); !offsets) return offsets.error();
-    if (const Status variant = check_variant(kernel, p.tile, p.pad); !variant)
-        return variant.error();
+    TRY(check_offsets(kernel, p));
+    TRY(check_variant(kernel, p.tile, p.pad));
     Result<LaunchShape> shape = kernel.launch_shape(p);
     if (!shape) return shape;
     LaunchShape& launch = shape.value();
-    if (const Status grid = check_grid(kernel, launch, p.tile); !grid) return grid.error();
+    TRY(check_grid(kernel, launch, p.tile));
     launch.static_shared_bytes =
         static_cast<std::uint32_t>(static_shared_bytes(kernel, p.tile, p.pad));
     if (launch.dynamic_shared_bytes > kMostSharedBytes && !is_built_in(kernel, p.tile, p.pad))

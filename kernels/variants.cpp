@@ -115,8 +115,8 @@ std::int64_t static_shared_bytes(const KernelInfo& kernel, int tile, int pad) {
 }
 
 Status check_variant(const KernelInfo& kernel, int tile, int pad) {
-    if (const Status sound = check_tile(kernel, tile); !sound) return sound;
-    if (const Status sound = check_pad(kernel, pad); !sound) return sound;
+    TRY(check_tile(kernel, tile));
+    TRY(check_pad(kernel, pad));
     if (is_built_in(kernel, tile, pad)) return Done{};
     const std::int64_t bytes = static_shared_bytes(kernel, tile, pad);
     if (bytes > kMostStaticSharedBytes)

@@ -196,13 +196,11 @@ Result<WindowOptions> window_of(WindowCall call) {
     WindowOptions window;
     std::optional<KeptState> kept;
     if (!call.state.empty()) {
-        const Result<SavedView> view = parse_view(call.state);
-        if (!view) return view.error();
-        Result<WindowCall> opened = call_of_view(std::move(call), *view);
-        if (!opened) return opened.error();
-        call = *std::move(opened);
-        window.view = *view;
-        if (!view->subject.generation.empty()) window.generation = view->subject.generation;
+        const SavedView view = TRY(parse_view(call.state));
+        WindowCall opened = TRY(call_of_view(std::move(call), view));
+        call = std::move(opened);
+        window.view = view;
+        if (!view.subject.generation.empty()) window.generation = view.subject.generation;
     } else if (!call.frames) {
         kept = read_kept_state(kept_state_file());
         call = with_kept(std::move(call), *kept);
@@ -213,20 +211,16 @@ Result<WindowOptions> window_of(WindowCall call) {
     const NamedSubject subject{call.subject.empty() ? call.kernel : call.subject, call.options};
     std::optional<FileKind> kind;  // nullopt: a kernel
     if (!call.subject.empty()) {
-        const auto found = kind_of_subject(
+        const auto found = TRY(kind_of_subject(
             call.subject,
             {FileKind::kProgram, FileKind::kTrace, FileKind::kRace, FileKind::kLesson},
-            parts_of(call.program));
-        if (!found) return found.error();
-        kind = *found;
+            parts_of(call.program)));
+        kind = found;
     }
     const bool program = kind == FileKind::kProgram;
-    if (!program)
-        if (const Status sound = check_no_program_options(subject.name, call.program); !sound)
-            return sound.error();
+    if (!program) TRY(check_no_program_options(subject.name, call.program));
     if (program && call.state.empty()) {
-        if (const Status sound = check_no_kernel_options(call.subject, call.options); !sound)
-            return sound.error();
+        TRY(check_no_kernel_options(call.subject, call.options));
         if (call.options.device)
             return wrong_call("the window records a CUDA program on the CPU; leave out --device");
     }
@@ -244,20 +238,16 @@ Result<WindowOptions> window_of(WindowCall call) {
             call.options.memory_limit_bytes.value_or(window.request.memory_limit_bytes);
     } else {
         const std::string id = subject.name.empty() ? window.request.kernel : subject.name;
-        auto request = request_of(id, opening_options(call.options, id));
-        if (!request) return request.error();
-        window.request = *std::move(request);
+        auto request = TRY(request_of(id, opening_options(call.options, id)));
+        window.request = std::move(request);
         window.sizes_chosen = call.as_last_time ? chose_sizes(*find_kernel(id), call.options)
                                                 : call.options.gives_sizes();
     }
     if (!call.compare.empty()) {
-        const auto side = compare_side(call.compare, opened_subject(call, window));
-        if (!side) return side.error();
-        window.compare = *side;
+        const auto side = TRY(compare_side(call.compare, opened_subject(call, window)));
+        window.compare = side;
     }
-    if (window.view && window.view->compared)
-        if (const Status file = check_compared_file(*window.view->compared); !file)
-            return file.error();
+    if (window.view && window.view->compared) TRY(check_compared_file(*window.view->compared));
     window.width = call.picture.size.width;
     window.height = call.picture.size.height;
     window.size_given = call.picture.size_given;

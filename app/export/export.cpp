@@ -49,7 +49,7 @@ class ReplayFilm : public FilmSource {
         for (int i = 0; i < count; ++i) {
             const double share = static_cast<double>(i) / std::max(1, count - 1);
             arrive_at(player_, from_tick_ + share * (until_tick_ - from_tick_));
-            if (Status taken = take(player_.frame(0), 1); !taken) return taken;
+            TRY(take(player_.frame(0), 1));
         }
         return Done{};
     }
@@ -57,8 +57,7 @@ class ReplayFilm : public FilmSource {
     Status play(const Take& take) override {
         player_.play_from(from_tick_);
         for (int i = 0; i < playing_frames_; ++i)
-            if (Status taken = take(player_.frame(i == 0 ? 0.0 : step_seconds_), 1); !taken)
-                return taken;
+            TRY(take(player_.frame(i == 0 ? 0.0 : step_seconds_), 1));
         return take(player_.frame(step_seconds_), holding_frames_);
     }
 
@@ -81,26 +80,22 @@ Result<std::unique_ptr<Player>> player_at_tick(PictureRequest request) {
 }  // namespace
 
 Status export_png(PictureRequest request, const std::filesystem::path& path) {
-    const auto player = player_at_tick(std::move(request));
-    if (!player) return player.error();
-    return save_png((*player)->frame(0), path);
+    const auto player = TRY(player_at_tick(std::move(request)));
+    return save_png(player->frame(0), path);
 }
 
 Status export_vector(PictureRequest request, VectorKind kind, const std::filesystem::path& path) {
-    const auto player = player_at_tick(std::move(request));
-    if (!player) return player.error();
-    const auto bytes = (*player)->vector_stage(kind);
-    if (!bytes) return bytes.error();
-    return replace_file(path, *bytes);
+    const auto player = TRY(player_at_tick(std::move(request)));
+    const auto bytes = TRY(player->vector_stage(kind));
+    return replace_file(path, bytes);
 }
 
 Status export_film(PictureRequest request, FilmKind kind, const std::filesystem::path& path,
                    const FilmOptions& options) {
     const PictureLook look = request.look;
     const double tick = request.tick.value_or(0.0);
-    const Result<std::unique_ptr<Player>> player = Player::create(std::move(request));
-    if (!player) return player.error();
-    ReplayFilm film(**player, tick, options);
+    const std::unique_ptr<Player> player = TRY(Player::create(std::move(request)));
+    ReplayFilm film(*player, tick, options);
     return write_film(film, kind, look, path, options);
 }
 

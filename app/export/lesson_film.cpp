@@ -95,7 +95,7 @@ class LessonFilm : public FilmSource {
         begin();
         do {
             settle(player_);
-            if (Status taken = take(player_.frame(0), 1); !taken) return taken;
+            TRY(take(player_.frame(0), 1));
         } while (--count > 0 && step());
         return Done{};
     }
@@ -140,12 +140,12 @@ class LessonFilm : public FilmSource {
         do {
             while (workbench().moving()) {
                 move();
-                if (Status result = taken(true, 1); !result) return result;
+                TRY(taken(true, 1));
             }
             const int words = new_words(*workbench().lessons().lesson());
             const double seconds =
                 std::max(kLeastSecondsAStop, 60 * words / request_.words_a_minute);
-            if (Status result = taken(false, frames_of(seconds)); !result) return result;
+            TRY(taken(false, frames_of(seconds)));
         } while (step());
         return Done{};
     }
@@ -153,8 +153,7 @@ class LessonFilm : public FilmSource {
     // First the bars of a race grow and colours fade. After that, one picture is repeated.
     Status hold(int frames, const Take& take) {
         const int settling = std::min(frames - 1, frames_of(kSettledSeconds));
-        for (int i = 0; i < settling; ++i)
-            if (Status taken = take(player_.frame(step_seconds()), 1); !taken) return taken;
+        for (int i = 0; i < settling; ++i) TRY(take(player_.frame(step_seconds()), 1));
         return take(player_.frame(step_seconds()), frames - settling);
     }
 
@@ -167,17 +166,15 @@ class LessonFilm : public FilmSource {
 }  // namespace
 
 Status export_lesson_png(const LessonPictureRequest& request, const std::filesystem::path& path) {
-    const auto player = open_lesson(request);
-    if (!player) return player.error();
-    settle(**player);
-    return save_png((*player)->frame(0), path);
+    const auto player = TRY(open_lesson(request));
+    settle(*player);
+    return save_png(player->frame(0), path);
 }
 
 Status export_lesson_film(const LessonPictureRequest& request, FilmKind kind,
                           const std::filesystem::path& path, const FilmOptions& options) {
-    const auto player = open_lesson(request);
-    if (!player) return player.error();
-    LessonFilm film(**player, request, options);
+    const auto player = TRY(open_lesson(request));
+    LessonFilm film(*player, request, options);
     return write_film(film, kind, request.look, path, options);
 }
 

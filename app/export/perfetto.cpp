@@ -161,27 +161,25 @@ nlohmann::ordered_json perfetto_events(Replay& replay) {
 
 Status export_perfetto(const Trace& trace, std::uint32_t block_x, std::uint32_t block_y,
                        const Generation& generation, const std::filesystem::path& path) {
-    auto replay = replay_of_watched_block(trace, block_x, block_y, generation);
-    if (!replay) return replay.error();
+    auto replay = TRY(replay_of_watched_block(trace, block_x, block_y, generation));
     // Opened first, so that a path that cannot be written is reported before the work.
-    Result<ReplacingFile> file = ReplacingFile::open(path);
-    if (!file) return file.error();
+    ReplacingFile file = TRY(ReplacingFile::open(path));
     constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
     std::string text = "{\"traceEvents\":[";
     Status written = Done{};
     const auto write = [&] {
-        if (written) written = file->write(std::as_bytes(std::span(text)));
+        if (written) written = file.write(std::as_bytes(std::span(text)));
         text.clear();
     };
     bool first = true;
-    make_events(*replay, [&](const Json& made) {
+    make_events(replay, [&](const Json& made) {
         text += (std::exchange(first, false) ? "" : ",") + json_text(made);
         if (text.size() >= kPieceBytes) write();
     });
-    text += "],\"otherData\":" + json_text(other_data(*replay)) + "}\n";
+    text += "],\"otherData\":" + json_text(other_data(replay)) + "}\n";
     write();
     if (!written) return written;
-    return file->commit();
+    return file.commit();
 }
 
 }  // namespace tilereel

@@ -21,21 +21,20 @@ Status check_look(const PictureLook& look) {
 }
 
 Status check_request(const PictureRequest& request) {
-    if (Status sound = check_look(request.look); !sound) return sound;
+    TRY(check_look(request.look));
     if (request.trace) return Done{};
     const KernelInfo* kernel = find_kernel(request.request.kernel);
     if (kernel == nullptr)
         return wrong_call("there is no kernel '" + request.request.kernel +
                           "'; 'tilereel kernels' lists them");
-    const Result<LaunchShape> shape = validate(*kernel, request.request.parameters);
-    if (!shape) return shape.error();
+    TRY(validate(*kernel, request.request.parameters));
     return Done{};
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Player>> Player::create(WorkbenchOptions options, const PictureLook& look) {
-    if (Status sound = check_look(look); !sound) return sound.error();
+    TRY(check_look(look));
     std::unique_ptr<Player> player(new Player);
     player->width_ = look.width;
     player->height_ = look.height;
@@ -43,14 +42,13 @@ Result<std::unique_ptr<Player>> Player::create(WorkbenchOptions options, const P
     options.record_on_worker = false;
     player->workbench_ = std::make_unique<Workbench>(std::move(options));
     player->workbench_->apply(Commands{SetTheme{look.light}, SetTextSize{look.text_px}});
-    auto renderer = OffscreenRenderer::create(look.width, look.height);
-    if (!renderer) return renderer.error();
-    player->renderer_ = std::move(renderer).value();
+    auto renderer = TRY(OffscreenRenderer::create(look.width, look.height));
+    player->renderer_ = std::move(renderer);
     return player;
 }
 
 Result<std::unique_ptr<Player>> Player::create(PictureRequest request) {
-    if (Status sound = check_request(request); !sound) return sound.error();
+    TRY(check_request(request));
     WorkbenchOptions options;
     options.request = std::move(request.request);
     options.trace = std::move(request.trace);

@@ -75,7 +75,7 @@ class RaceFilm : public FilmSource {
         for (int i = 0; i < count; ++i) {
             play_events_up_to(events_.size() * static_cast<std::size_t>(i + 1) /
                               static_cast<std::size_t>(count));
-            if (Status taken = take(player_.frame(step_seconds_), 1); !taken) return taken;
+            TRY(take(player_.frame(step_seconds_), 1));
         }
         return Done{};
     }
@@ -85,7 +85,7 @@ class RaceFilm : public FilmSource {
         for (int i = 0; i < running_frames_; ++i) {
             play_events_up_to(events_.size() * static_cast<std::size_t>(i) /
                               static_cast<std::size_t>(running_frames_));
-            if (Status taken = take(player_.frame(step_seconds_), 1); !taken) return taken;
+            TRY(take(player_.frame(step_seconds_), 1));
         }
         play_events_up_to(events_.size());
         player_.workbench().races().end();
@@ -115,26 +115,22 @@ class RaceFilm : public FilmSource {
 }  // namespace
 
 Status export_race_png(RacePictureRequest request, const std::filesystem::path& path) {
-    const auto player = player_of(std::move(request));
-    if (!player) return player.error();
-    return save_png((*player)->frame(kOneFrame), path);
+    const auto player = TRY(player_of(std::move(request)));
+    return save_png(player->frame(kOneFrame), path);
 }
 
 Status export_race_vector(RacePictureRequest request, VectorKind kind,
                           const std::filesystem::path& path) {
-    const auto player = player_of(std::move(request));
-    if (!player) return player.error();
-    const auto bytes = (*player)->vector_page(kind);
-    if (!bytes) return bytes.error();
-    return replace_file(path, *bytes);
+    const auto player = TRY(player_of(std::move(request)));
+    const auto bytes = TRY(player->vector_page(kind));
+    return replace_file(path, bytes);
 }
 
 Status export_race_film(RacePictureRequest request, FilmKind kind,
                         const std::filesystem::path& path, const FilmOptions& options) {
     request.race.recorded = true;
-    const auto player = open_page(request, std::nullopt);
-    if (!player) return player.error();
-    RaceFilm film(**player, request, options);
+    const auto player = TRY(open_page(request, std::nullopt));
+    RaceFilm film(*player, request, options);
     return write_film(film, kind, request.look, path, options);
 }
 

@@ -17,12 +17,11 @@ Result<std::uint32_t> watched_block(const Trace& trace, std::uint32_t x, std::ui
 
 Result<Replay> replay_of_watched_block(const Trace& trace, std::uint32_t x, std::uint32_t y,
                                        const Generation& generation) {
-    const auto block = watched_block(trace, x, y);
-    if (!block) return block.error();
-    if (!is_chosen(trace, *block))
-        return wrong_call("block " + block_name(trace.launch.grid, *block) +
-                          " was not recorded; record it with --blocks " + std::to_string(*block));
-    return Replay::of_block(trace, *block, generation);
+    const auto block = TRY(watched_block(trace, x, y));
+    if (!is_chosen(trace, block))
+        return wrong_call("block " + block_name(trace.launch.grid, block) +
+                          " was not recorded; record it with --blocks " + std::to_string(block));
+    return Replay::of_block(trace, block, generation);
 }
 
 }  // namespace tilereel

@@ -67,29 +67,28 @@ double event_bytes(const Trace& trace, bool in_order) {
 
 Result<BlockSample> sample_block(const RequestedLaunch& launch, const RecordRequest& request,
                                  const SampleBlock& record, int k) {
-    const Result<Trace> trace = record(k);
-    if (!trace) return trace.error();
+    const Trace trace = TRY(record(k));
     BlockSample sample{.k = double(k)};
     // The area of C that a block of the launch computes, divided by the area that the block of the
     // sample computes: 1 unless the launch has only one block.
     const double areas = blocks_of(launch) > 1
                              ? 1
                              : double(request.parameters.m) * double(request.parameters.n) /
-                                   (double(trace->launch.m) * double(trace->launch.n));
+                                   (double(trace.launch.m) * double(trace.launch.n));
     sample.event_bytes =
-        areas * event_bytes(*trace, request.removed_barrier != 0 || waits_for_phases(launch));
-    for (std::size_t i = 0; i < trace->records.size(); ++i)
-        if (site_at(*trace, i).operation == Operation::kMultiplyAdd)
+        areas * event_bytes(trace, request.removed_barrier != 0 || waits_for_phases(launch));
+    for (std::size_t i = 0; i < trace.records.size(); ++i)
+        if (site_at(trace, i).operation == Operation::kMultiplyAdd)
             sample.multiply_adds +=
-                areas * std::popcount(trace->patterns[trace->records.pattern[i]].mask);
+                areas * std::popcount(trace.patterns[trace.records.pattern[i]].mask);
     const std::uint64_t matrices =
-        (trace->a.size() + trace->b.size() + trace->c.size()) * sizeof(float);
-    const std::uint64_t once = trace->arrays.size() * sizeof(Array) +
-                               trace->sites.size() * sizeof(Site) + trace->source.size();
+        (trace.a.size() + trace.b.size() + trace.c.size()) * sizeof(float);
+    const std::uint64_t once = trace.arrays.size() * sizeof(Array) +
+                               trace.sites.size() * sizeof(Site) + trace.source.size();
     sample.once_bytes = double(once);
-    sample.bytes = areas * double(memory_bytes(*trace) - matrices - once);
-    sample.records = areas * double(trace->records.size());
-    sample.needs_others = blocks_need_others(*trace);
+    sample.bytes = areas * double(memory_bytes(trace) - matrices - once);
+    sample.records = areas * double(trace.records.size());
+    sample.needs_others = blocks_need_others(trace);
     return sample;
 }
 
@@ -107,10 +106,9 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
     const bool small = p.k <= second_k;
     const Result<BlockSample> one = sample_block(launch, request, record, small ? p.k : first_k);
     if (!one) return one.error();
-    const Result<BlockSample> two = small ? one : sample_block(launch, request, record, second_k);
-    if (!two) return two.error();
+    const BlockSample two = TRY(small ? one : sample_block(launch, request, record, second_k));
     const auto at_k = [&](double BlockSample::*field) {
-        return extrapolate(one->k, (*one).*field, two->k, (*two).*field, double(p.k));
+        return extrapolate(one->k, (*one).*field, two.k, two.*field, double(p.k));
     };
     const std::uint32_t blocks = blocks_of(launch);
     // Lanes of a warp may diverge, so each lane may keep a sum of its own.
@@ -124,9 +122,9 @@ Result<SizeEstimate> estimate_size(const RequestedLaunch& launch, const RecordRe
     constexpr double kMargin = 1.02;  // for tables and the incomplete intervals at the end
     SizeEstimate result;
     result.trace_bytes =
-        kMargin * double(blocks) * block_bytes + matrices * sizeof(float) + two->once_bytes + 4096;
+        kMargin * double(blocks) * block_bytes + matrices * sizeof(float) + two.once_bytes + 4096;
     result.block_bytes = kMargin * block_bytes;
-    result.needs_others = one->needs_others || two->needs_others;
+    result.needs_others = one->needs_others || two.needs_others;
     result.event_bytes = at_k(&BlockSample::event_bytes);
     result.work_bytes = workers * (at_k(&BlockSample::event_bytes) +
                                    double(blocks_of_a_batch(blocks, workers)) * block_bytes);
@@ -193,21 +191,20 @@ Result<BlockPlan> blocks_that_fit(const RequestedLaunch& launch, const RecordReq
                                   const SampleBlock& record, std::uint32_t extra_record_bytes) {
     const auto limit = double(request.memory_limit_bytes);
     if (upper_bound_bytes(request) <= limit) return BlockPlan{};
-    const Result<SizeEstimate> found = estimate_size(launch, request, record, extra_record_bytes);
-    if (!found) return found.error();
-    const double bytes = found->trace_bytes + found->work_bytes;
+    const SizeEstimate found = TRY(estimate_size(launch, request, record, extra_record_bytes));
+    const double bytes = found.trace_bytes + found.work_bytes;
     if (bytes <= limit) return BlockPlan{};
     // So that the first picture comes within seconds.
     constexpr double kMostSomeBytes = 64 << 20, kMostSomeBlocks = 256;
     constexpr double kMostMultiplyAdds = 1ull << 34, kMostFixedBytes = 1 << 30;
     const KernelParameters& p = request.parameters;
     const double blocks_in_all = double(launch.shape.grid_x) * launch.shape.grid_y;
-    const double fixed = found->trace_bytes - blocks_in_all * found->block_bytes;
+    const double fixed = found.trace_bytes - blocks_in_all * found.block_bytes;
     const double room =
-        std::min(kMostSomeBytes, limit - fixed - found->event_bytes) / found->block_bytes;
+        std::min(kMostSomeBytes, limit - fixed - found.event_bytes) / found.block_bytes;
     // Without a barrier, all blocks run in the order that was asked for only if all are recorded.
     const bool runs_long = fixed > kMostFixedBytes ||
-                           (found->needs_others && double(p.m) * p.n * p.k > kMostMultiplyAdds) ||
+                           (found.needs_others && double(p.m) * p.n * p.k > kMostMultiplyAdds) ||
                            blocks_in_all > std::numeric_limits<std::int32_t>::max();
     if (room < 4 || room >= blocks_in_all || runs_long || request.removed_barrier != 0)
         return too_large(static_cast<std::uint64_t>(bytes), request.memory_limit_bytes);
@@ -216,7 +213,7 @@ Result<BlockPlan> blocks_that_fit(const RequestedLaunch& launch, const RecordReq
     if (request.block && *request.block < blocks_of(launch)) blocks.push_back(*request.block);
     std::ranges::sort(blocks);
     blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
-    return BlockPlan{.blocks = std::move(blocks), .others_run = found->needs_others};
+    return BlockPlan{.blocks = std::move(blocks), .others_run = found.needs_others};
 }
 
 }  // namespace tilereel

@@ -69,8 +69,8 @@ class LadderLaunch {
                 gpu_.write(memory->as<void>(), values->data(), values->size() * sizeof(float));
             if (!written) return written;
         }
-        if (const Status taken = take(c_memory_, before_.size()); !taken) return taken;
-        if (const Status made = make_parameters(); !made) return made;
+        TRY(take(c_memory_, before_.size()));
+        TRY(make_parameters());
         launch_.symbol = symbol;
         launch_.shape = requested_.shape;
         return Done{};
@@ -91,16 +91,14 @@ class LadderLaunch {
     }
     Result<std::vector<float>> read_product() {
         std::vector<float> c(before_.size());
-        const Status read = gpu_.read(c.data(), c_memory_.as<void>(), c.size() * sizeof(float));
-        if (!read) return read.error();
+        TRY(gpu_.read(c.data(), c_memory_.as<void>(), c.size() * sizeof(float)));
         return c;
     }
 
   private:
     Status take(DeviceMemory& memory, std::size_t floats) {
-        Result<DeviceMemory> taken = gpu_.allocate(floats * sizeof(float));
-        if (!taken) return taken.error();
-        memory = std::move(taken).value();
+        DeviceMemory taken = TRY(gpu_.allocate(floats * sizeof(float)));
+        memory = std::move(taken);
         return Done{};
     }
 
@@ -108,8 +106,7 @@ class LadderLaunch {
         CapturedLaunch captured =
             capture_launch(*requested_.kernel->file, p_.tile, p_.pad, p_.m, p_.n, p_.k,
                            {a_memory_.as<float>(), b_memory_.as<float>(), c_memory_.as<float>()});
-        for (const CapturedMap& map : captured.maps)
-            if (const Status made = make_map(map); !made) return made;
+        for (const CapturedMap& map : captured.maps) TRY(make_map(map));
         arguments_ = std::move(captured.arguments);
         for (CapturedArgument& argument : arguments_)
             launch_.parameters.push_back(
@@ -124,10 +121,9 @@ class LadderLaunch {
                                 .box_rows = map.box_rows,
                                 .box_columns = map.box_columns,
                                 .swizzle_bytes = map.swizzle_bytes};
-        const Result<TensorMapWords> words = gpu_.map_boxes(boxed);
-        if (!words) return words.error();
-        map_words_.push_back({*words});
-        maps_.emplace_back(tilereel_gpu::map_hash(words->data()), tensor_map_of(boxed));
+        const TensorMapWords words = TRY(gpu_.map_boxes(boxed));
+        map_words_.push_back({words});
+        maps_.emplace_back(tilereel_gpu::map_hash(words.data()), tensor_map_of(boxed));
         return Done{};
     }
 
@@ -162,20 +158,19 @@ std::uint64_t estimated_bytes(const GpuPasses& passes, const Launch& launch,
 
 Status record_passes(GpuPasses& passes, const Launch& launch, std::uint32_t interval,
                      const RecordRequest& request, const RecordProgress* progress) {
-    if (const Status counted = passes.count(); !counted) return counted;
+    TRY(passes.count());
     if (stop_asked(progress)) return cancelled();
     const std::uint64_t bytes = estimated_bytes(passes, launch, interval);
     if (bytes > request.memory_limit_bytes) return too_large(bytes, request.memory_limit_bytes);
-    if (const Status filled = passes.fill(); !filled) return filled;
+    TRY(passes.fill());
     return stop_asked(progress) ? Status(cancelled()) : Status(Done{});
 }
 
 Status convert(const GpuPasses& passes, const RequestedLaunch& requested,
                const RecordRequest& request, const gpu::GpuFacts& facts, LadderMatrices matrices,
                RecordProgress* progress, Trace& trace) {
-    const Result<std::vector<std::uint64_t>> places = passes.places();
-    if (!places) return places.error();
-    const LadderMemory memory(trace.launch, requested, facts, *places, std::move(matrices));
+    const std::vector<std::uint64_t> places = TRY(passes.places());
+    const LadderMemory memory(trace.launch, requested, facts, places, std::move(matrices));
     trace.arrays = memory.arrays();
     const std::string_view source = requested.kernel->source;
     const gpu::GpuConversion conversion{
@@ -201,36 +196,29 @@ Result<const GpuLadder::Variant*> GpuLadder::variant_of(const KernelInfo& kernel
                                                         RecordProgress* progress) {
     const std::tuple key(kernel.id, p.tile, p.pad);
     if (const auto known = variants_.find(key); known != variants_.end()) return &known->second;
-    Result<LadderPtx> ptx = ladder_ptx(kernel, p, gpu_->compute_capability(),
-                                       progress == nullptr ? nullptr : &progress->cancel,
-                                       progress == nullptr ? nullptr : &progress->compiling);
-    if (!ptx) return ptx.error();
-    Result<std::unique_ptr<GpuModule>> module = gpu_->load(ptx->text, kMostRegisters);
-    if (!module) return module.error();
+    LadderPtx ptx = TRY(ladder_ptx(kernel, p, gpu_->compute_capability(),
+                                   progress == nullptr ? nullptr : &progress->cancel,
+                                   progress == nullptr ? nullptr : &progress->compiling));
+    std::unique_ptr<GpuModule> module = TRY(gpu_->load(ptx.text, kMostRegisters));
     Variant& variant = variants_[key];
-    variant = {std::move(ptx).value(), std::move(module).value()};
+    variant = {std::move(ptx), std::move(module)};
     return &variant;
 }
 
 Result<Trace> GpuLadder::record(const RecordRequest& request, RecordProgress* progress,
                                 GpuTimes* times) {
     const std::lock_guard lock(mutex_);
-    const Result<RequestedLaunch> requested = launch_of(request);
-    if (!requested) return requested.error();
-    if (const Status launchable = check_launchable(*requested, request, *gpu_); !launchable)
-        return launchable.error();
-    const Result<const Variant*> variant =
-        variant_of(*requested->kernel, request.parameters, progress);
-    if (!variant) return variant.error();
-    return run(*requested, request, **variant, progress, times);
+    const RequestedLaunch requested = TRY(launch_of(request));
+    TRY(check_launchable(requested, request, *gpu_));
+    const Variant* const variant = TRY(variant_of(*requested.kernel, request.parameters, progress));
+    return run(requested, request, *variant, progress, times);
 }
 
 Result<Trace> GpuLadder::run(const RequestedLaunch& requested, const RecordRequest& request,
                              const Variant& variant, RecordProgress* progress, GpuTimes* times) {
     Inputs inputs = inputs_of(request);
     LadderLaunch launch(*gpu_, requested, request, inputs);
-    if (const Status prepared = launch.prepare(variant.ptx.symbol); !prepared)
-        return prepared.error();
+    TRY(launch.prepare(variant.ptx.symbol));
     Trace trace;
     trace.launch = traced_launch(requested, request);
     trace.accumulator_interval = interval_of(request);
@@ -241,18 +229,12 @@ Result<Trace> GpuLadder::run(const RequestedLaunch& requested, const RecordReque
     }
     GpuPasses passes(*gpu_, *variant.module, copies_,
                      launch.launched(blocks, trace.launch.warps()));
-    const Status recorded =
-        record_passes(passes, trace.launch, trace.accumulator_interval, request, progress);
-    if (!recorded) return recorded.error();
+    TRY(record_passes(passes, trace.launch, trace.accumulator_interval, request, progress));
     const auto begin = std::chrono::steady_clock::now();
-    const Status converted =
-        convert(passes, requested, request, variant.ptx.facts, launch.matrices(), progress, trace);
-    if (!converted) return converted.error();
-    if (const Status described = describe(passes, requested, variant, trace); !described)
-        return described.error();
-    Result<std::vector<float>> c = launch.read_product();
-    if (!c) return c.error();
-    finish_ladder_trace(trace, requested, request, std::move(inputs), std::move(c).value());
+    TRY(convert(passes, requested, request, variant.ptx.facts, launch.matrices(), progress, trace));
+    TRY(describe(passes, requested, variant, trace));
+    std::vector<float> c = TRY(launch.read_product());
+    finish_ladder_trace(trace, requested, request, std::move(inputs), std::move(c));
     if (times != nullptr) {
         *times = passes.times();
         times->convert_ms =
@@ -265,12 +247,10 @@ Result<Trace> GpuLadder::run(const RequestedLaunch& requested, const RecordReque
 // Fills in shared memory, SMs, whether the trace is complete, and which GPU and compiler made it.
 Status GpuLadder::describe(const GpuPasses& passes, const RequestedLaunch& requested,
                            const Variant& variant, Trace& trace) const {
-    Result<std::vector<std::uint16_t>> multiprocessors = passes.multiprocessors();
-    if (!multiprocessors) return multiprocessors.error();
-    const Result<std::uint32_t> shared = variant.module->static_shared_bytes(variant.ptx.symbol);
-    if (!shared) return shared.error();
-    trace.launch.shared_bytes = *shared + requested.shape.dynamic_shared_bytes;
-    trace.multiprocessors = std::move(multiprocessors).value();
+    std::vector<std::uint16_t> multiprocessors = TRY(passes.multiprocessors());
+    const std::uint32_t shared = TRY(variant.module->static_shared_bytes(variant.ptx.symbol));
+    trace.launch.shared_bytes = shared + requested.shape.dynamic_shared_bytes;
+    trace.multiprocessors = std::move(multiprocessors);
     trace.complete = passes.complete();
     const GpuName name = gpu_->name();
     trace.recorded_by = {.recorder = std::string(kGpuRecorder),

@@ -33,16 +33,13 @@ class CopiedRecords final : public gpu::GpuRecords {
         copies_.give_back(std::move(copy_));
     }
     Result<Part> read(std::uint64_t begin, std::uint64_t count) override {
-        const auto heads = read_heads(begin, count);
-        if (!heads) return heads.error();
-        const auto words = copy_->copy(words_ + begin * kWarpSize, count * kWordBytes);
-        if (!words) return words.error();
-        return Part{*heads, reinterpret_cast<const std::uint32_t*>(*words)};
+        const auto heads = TRY(read_heads(begin, count));
+        const auto words = TRY(copy_->copy(words_ + begin * kWarpSize, count * kWordBytes));
+        return Part{heads, reinterpret_cast<const std::uint32_t*>(words)};
     }
     Result<const DeviceRecord*> read_heads(std::uint64_t begin, std::uint64_t count) override {
-        const auto heads = heads_copy_->copy(records_ + begin, count * sizeof(DeviceRecord));
-        if (!heads) return heads.error();
-        return reinterpret_cast<const DeviceRecord*>(*heads);
+        const auto heads = TRY(heads_copy_->copy(records_ + begin, count * sizeof(DeviceRecord)));
+        return reinterpret_cast<const DeviceRecord*>(heads);
     }
 
   private:
@@ -73,9 +70,8 @@ Status GpuPasses::count() {
           {&counters_, warps_ * sizeof(std::uint64_t)},
           {&multiprocessors_, warps_ * sizeof(std::uint32_t)},
           {&places_, tilereel_gpu::kMostVariables * sizeof(std::uint64_t)}}) {
-        Result<DeviceMemory> taken = gpu_.allocate(bytes);
-        if (!taken) return taken.error();
-        *memory = std::move(taken).value();
+        DeviceMemory taken = TRY(gpu_.allocate(bytes));
+        *memory = std::move(taken);
     }
     const Status cleared =
         gpu_.fill(places_.as<void>(), 0, tilereel_gpu::kMostVariables * sizeof(std::uint64_t));
@@ -86,10 +82,9 @@ Status GpuPasses::count() {
 // GPU's memory.
 Status GpuPasses::lay_out() {
     constexpr std::uint64_t kLeftToOthers = 64 << 20;  // for the driver and other programs
-    const Result<std::uint64_t> free = gpu_.free_bytes();
-    if (!free) return free.error();
+    const std::uint64_t free = TRY(gpu_.free_bytes());
     const std::uint64_t room =
-        (*free - std::min(*free, std::max(kLeftToOthers, *free / 32))) / kBytesOfRecord;
+        (free - std::min(free, std::max(kLeftToOthers, free / 32))) / kBytesOfRecord;
     std::size_t blocks = 0;
     for (std::uint64_t warp = 0; warp < warps_; ++warp) {
         if (warp % launched_.warps == 0 && blocks == warp / launched_.warps) {
@@ -112,20 +107,18 @@ Status GpuPasses::lay_out() {
 }
 
 Status GpuPasses::fill() {
-    if (const Status laid_out = lay_out(); !laid_out) return laid_out;
-    Result<DeviceMemory> records = gpu_.allocate(begin_.back() * sizeof(DeviceRecord));
-    if (!records) return records.error();
-    records_ = std::move(records).value();
-    Result<DeviceMemory> words = gpu_.allocate(begin_.back() * kWordBytes);
-    if (!words) return words.error();
-    words_ = std::move(words).value();
+    TRY(lay_out());
+    DeviceMemory records = TRY(gpu_.allocate(begin_.back() * sizeof(DeviceRecord)));
+    records_ = std::move(records);
+    DeviceMemory words = TRY(gpu_.allocate(begin_.back() * kWordBytes));
+    words_ = std::move(words);
     // Cleared, because a record that stays unwritten must have no lanes, and the words of inactive
     // lanes are copied, too.
     for (const Status& cleared :
          {gpu_.fill(records_.as<void>(), 0, begin_.back() * sizeof(DeviceRecord)),
           gpu_.fill(words_.as<void>(), 0, begin_.back() * kWordBytes)})
         if (!cleared) return cleared;
-    if (const Status ran = run(false, times_.fill_ms); !ran) return ran;
+    TRY(run(false, times_.fill_ms));
     for (std::size_t warp = 0; warp < blocks_.size() * launched_.warps; ++warp)
         cut_off_ = cut_off_ || (counts_[warp] & 0xffffffff) > begin_[warp + 1] - begin_[warp];
     begin_.resize(blocks_.size() * launched_.warps + 1);
@@ -135,8 +128,7 @@ Status GpuPasses::fill() {
 Status GpuPasses::run(bool counts_only, double& milliseconds) {
     std::vector<std::uint32_t> slots(launched_.blocks, tilereel_gpu::kNotRecorded);
     std::iota(slots.begin(), slots.begin() + static_cast<std::ptrdiff_t>(blocks_.size()), 0u);
-    const Result<std::uint32_t> reserved = gpu_.reserved_shared_bytes();
-    if (!reserved) return reserved.error();
+    const std::uint32_t reserved = TRY(gpu_.reserved_shared_bytes());
     const DeviceTrace trace{.slot_of_block = slots_.as<std::uint32_t>(),
                             .segment_begin = segments_.as<std::uint64_t>(),
                             .records = counts_only ? nullptr : records_.as<DeviceRecord>(),
@@ -145,7 +137,7 @@ Status GpuPasses::run(bool counts_only, double& milliseconds) {
                             .multiprocessors = multiprocessors_.as<std::uint32_t>(),
                             .places = places_.as<std::uint64_t>(),
                             .is_counting = counts_only ? 1u : 0u,
-                            .shared_begin = *reserved};
+                            .shared_begin = reserved};
     for (const Status& status :
          {gpu_.write(slots_.as<void>(), slots.data(), slots.size() * sizeof slots[0]),
           gpu_.write(segments_.as<void>(), begin_.data(), begin_.size() * sizeof begin_[0]),
@@ -155,9 +147,8 @@ Status GpuPasses::run(bool counts_only, double& milliseconds) {
           gpu_.fill(multiprocessors_.as<void>(), 0, warps_ * sizeof(std::uint32_t)),
           module_.write("tilereel_gpu_trace", &trace, sizeof trace)})
         if (!status) return status;
-    const Result<double> ran = module_.run(launched_.launch);
-    if (!ran) return ran.error();
-    milliseconds = *ran;
+    const double ran = TRY(module_.run(launched_.launch));
+    milliseconds = ran;
     return gpu_.read(counts_.data(), counters_.as<void>(), warps_ * sizeof(std::uint64_t));
 }
 
@@ -168,17 +159,13 @@ std::unique_ptr<gpu::GpuRecords> GpuPasses::records() const {
 
 Result<std::vector<std::uint64_t>> GpuPasses::places() const {
     std::vector<std::uint64_t> places(tilereel_gpu::kMostVariables);
-    const Status read =
-        gpu_.read(places.data(), places_.as<void>(), places.size() * sizeof places[0]);
-    if (!read) return read.error();
+    TRY(gpu_.read(places.data(), places_.as<void>(), places.size() * sizeof places[0]));
     return places;
 }
 
 Result<std::vector<std::uint16_t>> GpuPasses::multiprocessors() const {
     std::vector<std::uint32_t> of_warp(warps_);
-    const Status read =
-        gpu_.read(of_warp.data(), multiprocessors_.as<void>(), warps_ * sizeof of_warp[0]);
-    if (!read) return read.error();
+    TRY(gpu_.read(of_warp.data(), multiprocessors_.as<void>(), warps_ * sizeof of_warp[0]));
     std::vector<std::uint16_t> of_block(launched_.blocks, Trace::kNotRecorded);
     for (std::size_t warp = blocks_.size() * launched_.warps; warp-- > 0;)
         if (counts_[warp] != 0)

@@ -45,7 +45,7 @@ Status check_kernel_of_trace(const Trace& trace) {
     const KernelInfo* kernel = find_kernel(trace.launch.kernel);
     if (kernel == nullptr) return Done{};
     if (kernel->source != trace.source) return Done{};
-    if (const Status launch = check_launch(*kernel, trace.launch); !launch) return launch;
+    TRY(check_launch(*kernel, trace.launch));
     const auto removed = static_cast<int>(trace.launch.removed_barrier);
     if (removed != 0 && std::ranges::find(kernel->barriers, removed, &KernelBarrier::line) ==
                             kernel->barriers.end())

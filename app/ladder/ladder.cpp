@@ -115,34 +115,28 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
                        const BlockPlan& plan = {}) {
     const Result<Folder> folder = program::temporary_folder();  // of this run alone
     if (!folder) return folder.error();
-    Result<TraceReceiver> receiver = TraceReceiver::make(request.memory_limit_bytes);
-    if (!receiver) return receiver.error();
+    TraceReceiver receiver = TRY(TraceReceiver::make(request.memory_limit_bytes));
     const KernelParameters& p = request.parameters;
     const auto elements = static_cast<std::size_t>(p.m) * static_cast<std::size_t>(p.n);
     Inputs inputs = inputs_of(request);
-    if (const Status written = write_matrices(**folder, inputs, elements); !written)
-        return written.error();
+    TRY(write_matrices(**folder, inputs, elements));
     program::BuiltProgram program = kernel.program;
     program.folder = *folder;
-    const Result<program::ProgramRun> run = program::run_built(
-        program, request_to_run(request, plan, **folder, receiver.value()), &progress);
-    if (!run) return run.error();
-    if (run->end == program::ProgramEnd::kExit && run->exit_code == kNoSuchKernel &&
-        !kernel.source) {
-        Result<LadderProgram> compiled =
-            ladder_program(*launch.kernel, p, LadderBuild::kCompiled, progress, nullptr);
-        if (!compiled) return compiled.error();
-        kernel = std::move(compiled).value();
+    const program::ProgramRun run = TRY(
+        program::run_built(program, request_to_run(request, plan, **folder, receiver), &progress));
+    if (run.end == program::ProgramEnd::kExit && run.exit_code == kNoSuchKernel && !kernel.source) {
+        LadderProgram compiled =
+            TRY(ladder_program(*launch.kernel, p, LadderBuild::kCompiled, progress, nullptr));
+        kernel = std::move(compiled);
         return run_once(launch, request, kernel, progress, plan);
     }
-    if (const Status ended = check_ended(*run, request); !ended) return ended.error();
-    Result<std::vector<float>> c = read_floats(**folder / "after", elements);
-    if (!c) return c.error();
-    Result<Trace> trace = receiver.value().finish();
+    TRY(check_ended(run, request));
+    std::vector<float> c = TRY(read_floats(**folder / "after", elements));
+    Result<Trace> trace = receiver.finish();
     if (!trace) return trace;
-    number_in_order(trace.value(), run->launches[0].sums, run->launches[0].barriers);
-    Result<Trace> result = as_ladder_trace(std::move(trace).value(), launch, request,
-                                           std::move(inputs), std::move(c).value());
+    number_in_order(trace.value(), run.launches[0].sums, run.launches[0].barriers);
+    Result<Trace> result =
+        as_ladder_trace(std::move(trace).value(), launch, request, std::move(inputs), std::move(c));
     if (!result) return failed(text_of(request) + ": the kernel " + result.error().message);
     return result;
 }
@@ -159,9 +153,8 @@ RecordRequest largest_of(const RecordRequest& request) {
 Result<Trace> record_sample(const RequestedLaunch& launch, const RecordRequest& request, int k,
                             LadderProgram& program, program::ProgramProgress& progress) {
     const RecordRequest sample = sample_of(launch, request, k);
-    const Result<RequestedLaunch> sampled = launch_of(sample);
-    if (!sampled) return sampled.error();
-    return run_once(*sampled, sample, program, progress, {.blocks = {0}});
+    const RequestedLaunch sampled = TRY(launch_of(sample));
+    return run_once(sampled, sample, program, progress, {.blocks = {0}});
 }
 
 // The blocks to record so that the trace fits into the request's memory limit.
@@ -210,22 +203,20 @@ Result<Trace> record_blocks_of(const RequestedLaunch& launch, const RecordReques
 
 Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
                            RecordProgress* progress) {
-    const Result<RequestedLaunch> launch = launch_of(request);
-    if (!launch) return launch.error();
+    const RequestedLaunch launch = TRY(launch_of(request));
     program::ProgramProgress running;
     if (progress != nullptr) running.stop = &progress->cancel;
-    BlocksDone done(progress, launch->shape.grid_x * launch->shape.grid_y,
+    BlocksDone done(progress, launch.shape.grid_x * launch.shape.grid_y,
                     request.find_failing_order ? orders_of(request).size() : 1);
     Result<LadderProgram> program =
-        ladder_program(*launch->kernel, request.parameters, build, running,
+        ladder_program(*launch.kernel, request.parameters, build, running,
                        progress != nullptr ? &progress->compiling : nullptr);
     if (!program) return program.error();
-    const Result<BlockPlan> plan = blocks_to_record(*launch, request, program.value(), running);
-    if (!plan) return plan.error();
+    const BlockPlan plan = TRY(blocks_to_record(launch, request, program.value(), running));
     running.on_change = [&done](const program::ProgramStage& stage) { done.note(stage); };
     Result<Trace> trace = request.find_failing_order
-                              ? find_failing_order(*launch, request, program.value(), running, done)
-                              : record_blocks_of(*launch, request, program.value(), running, *plan);
+                              ? find_failing_order(launch, request, program.value(), running, done)
+                              : record_blocks_of(launch, request, program.value(), running, plan);
     if (trace) done.end();
     return trace;
 }
@@ -233,16 +224,14 @@ Result<Trace> record_plain(const RecordRequest& request, LadderBuild build,
 }  // namespace
 
 Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request) {
-    const Result<RequestedLaunch> launch = launch_of(request);
-    if (!launch) return launch.error();
+    const RequestedLaunch launch = TRY(launch_of(request));
     program::ProgramProgress progress;
-    Result<LadderProgram> program = ladder_program(*launch->kernel, request.parameters,
-                                                   LadderBuild::kBuiltIn, progress, nullptr);
-    if (!program) return program.error();
+    LadderProgram program = TRY(ladder_program(*launch.kernel, request.parameters,
+                                               LadderBuild::kBuiltIn, progress, nullptr));
     const RecordRequest largest = largest_of(request);
     const Result<SizeEstimate> found = estimate_size(
-        *launch, largest,
-        [&](int k) { return record_sample(*launch, largest, k, program.value(), progress); }, 0);
+        launch, largest,
+        [&](int k) { return record_sample(launch, largest, k, program, progress); }, 0);
     if (!found) return found.error();
     return static_cast<std::uint64_t>(found->trace_bytes);
 }

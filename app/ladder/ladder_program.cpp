@@ -72,23 +72,21 @@ Error first_compile_error(const program::BuiltProgram& built, const std::string&
 
 Result<LadderProgram> compile(const KernelInfo& kernel, const KernelParameters& p,
                               program::ProgramProgress& progress) {
-    const Result<std::shared_ptr<const std::filesystem::path>> folder = program::temporary_folder();
-    if (!folder) return folder.error();
+    const std::shared_ptr<const std::filesystem::path> folder = TRY(program::temporary_folder());
     program::ProgramRequest program;
-    program.file = **folder / "ladder_main.cu";
+    program.file = *folder / "ladder_main.cu";
     program.keeps_assignments = false;
     program.hands_trace_over = true;
     const std::string include = "#include \"" + std::string(kernel.file_name) + "\"\n";
     for (const Status& written :
-         {write_kernel(**folder, kernel), write_text(**folder / "ladder_code.h", include),
-          write_text(**folder / "ladder_rows.h", row_of(kernel, p)),
+         {write_kernel(*folder, kernel), write_text(*folder / "ladder_code.h", include),
+          write_text(*folder / "ladder_rows.h", row_of(kernel, p)),
           write_text(program.file, ladder_main_text())})
         if (!written) return written.error();
-    const Result<program::BuiltProgram> built = program::build_program(program, &progress);
-    if (!built) return built.error();
+    const program::BuiltProgram built = TRY(program::build_program(program, &progress));
     if (*progress.stop) return cancelled();
-    if (built->program.empty()) return first_compile_error(*built, variant_text(kernel, p));
-    return LadderProgram{.program = *built, .source = *folder};
+    if (built.program.empty()) return first_compile_error(built, variant_text(kernel, p));
+    return LadderProgram{.program = built, .source = folder};
 }
 
 }  // namespace
@@ -99,8 +97,7 @@ bool is_in_built_program(const KernelInfo& kernel, const KernelParameters& p) {
 
 Status write_kernel(const std::filesystem::path& folder, const KernelInfo& kernel) {
     for (const LadderHeader& header : ladder_headers())
-        if (Status written = write_text(folder / header.name, header.text); !written)
-            return written;
+        TRY(write_text(folder / header.name, header.text));
     return write_text(folder / kernel.file_name, kernel.source);
 }
 

@@ -48,12 +48,11 @@ Result<LadderPtx> compile(const KernelInfo& kernel, const KernelParameters& p, i
         return failed(words +
                       " is not built in, and there is no nvcc to compile it for the GPU "
                       "with; install the CUDA Toolkit, or record without the GPU");
-    const auto folder = program::temporary_folder();
-    if (!folder) return folder.error();
+    const auto folder = TRY(program::temporary_folder());
     const std::string instance = instance_text(std::string(kernel.file->kernel), p.tile, p.pad);
-    const std::filesystem::path file = **folder / "kernel.cu", ptx = **folder / "kernel.ptx";
+    const std::filesystem::path file = *folder / "kernel.cu", ptx = *folder / "kernel.ptx";
     for (const Status& written :
-         {write_kernel(**folder, kernel),
+         {write_kernel(*folder, kernel),
           write_text(file, "#include \"" + std::string(kernel.file_name) +
                                "\"\nvoid* const kernel = (void*)&" + instance + ";\n")})
         if (!written) return written.error();
@@ -62,14 +61,13 @@ Result<LadderPtx> compile(const KernelInfo& kernel, const KernelParameters& p, i
                        "-std=c++20", "-w",        "-lineinfo",
                        "-Xcicc",     "-O1",       file.string(),
                        "-o",         ptx.string()};
-    process.folder = **folder;
+    process.folder = *folder;
     process.seconds = 300;
     process.cancel = cancel;
-    const Result<program::ProcessResult> ran = program::run_process(process);
-    if (!ran) return ran.error();
-    if (ran->end == program::ProcessEnd::kCancelled) return cancelled();
-    if (ran->end != program::ProcessEnd::kExit || ran->code != 0)
-        return failed(words + " does not compile: " + ran->output);
+    const program::ProcessResult ran = TRY(program::run_process(process));
+    if (ran.end == program::ProcessEnd::kCancelled) return cancelled();
+    if (ran.end != program::ProcessEnd::kExit || ran.code != 0)
+        return failed(words + " does not compile: " + ran.output);
     const KernelInPtx found = only_kernel(read_text(ptx), instance);
     if (found.symbol.empty()) return failed(words + ": nvcc's PTX lacks " + instance);
     return patched(found, kernel.file_name, kEmbeddedPtxCompiler);

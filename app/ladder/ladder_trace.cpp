@@ -181,7 +181,7 @@ class LadderConverter {
     Status run() {
         if (!std::ranges::all_of(trace_.sites, [&](const Site& site) { return stays(site); }))
             drop_records();
-        if (const Status numbered = number_sites(); !numbered) return numbered;
+        TRY(number_sites());
         trace_.sites = std::move(sites_);
         trace_.arrays = std::move(arrays_);
         return Done{};
@@ -368,7 +368,7 @@ Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
     launch.shared_bytes = trace.launch.shared_bytes;
     trace.launch = std::move(launch);
     LadderConverter converter(trace, requested, inputs);
-    if (const Status converted = converter.run(); !converted) return converted.error();
+    TRY(converter.run());
     trace.more_sources.clear();
     trace.locals.clear();
     trace.findings.clear();

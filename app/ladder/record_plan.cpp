@@ -82,13 +82,10 @@ Result<RequestedLaunch> launch_of(const RecordRequest& request) {
     if (kernel == nullptr)
         return wrong_call("there is no kernel \"" + request.kernel +
                           "\"; `tilereel kernels` lists them");
-    const Result<LaunchShape> shape = validate(*kernel, request.parameters);
-    if (!shape) return shape.error();
-    const Status matrices = check_matrices(request);
-    if (!matrices) return matrices.error();
-    const Status barrier = check_removed_barrier(*kernel, request);
-    if (!barrier) return barrier.error();
-    return RequestedLaunch{.kernel = kernel, .shape = *shape};
+    const LaunchShape shape = TRY(validate(*kernel, request.parameters));
+    TRY(check_matrices(request));
+    TRY(check_removed_barrier(*kernel, request));
+    return RequestedLaunch{.kernel = kernel, .shape = shape};
 }
 
 Launch traced_launch(const RequestedLaunch& requested, const RecordRequest& request) {

@@ -40,23 +40,20 @@ Result<std::string> evaluated(const std::string& expression, const FigureLookup&
     std::istringstream words(expression);
     std::string word;
     words >> word;
-    const Result<LessonValue> first = value_of(word, lookup);
-    if (!first) return first.error();
-    if (const auto* const text = std::get_if<std::string>(&*first)) {
+    const LessonValue first = TRY(value_of(word, lookup));
+    if (const auto* const text = std::get_if<std::string>(&first)) {
         if (words >> word) return wrong_call("{" + expression + "} joins a name to a number");
         return *text;
     }
-    double value = std::get<double>(*first);
+    double value = std::get<double>(first);
     for (std::string operation; words >> operation;) {
         if (operation.size() != 1 || !(words >> word))
             return wrong_call("\"" + expression + "\" is no figure: write {name} or {name / name}");
-        const Result<LessonValue> next = value_of(word, lookup);
-        if (!next) return next.error();
-        const auto* const number = std::get_if<double>(&*next);
+        const LessonValue next = TRY(value_of(word, lookup));
+        const auto* const number = std::get_if<double>(&next);
         if (number == nullptr) return wrong_call("{" + word + "} is no number");
-        const Result<double> result = joined_by(operation.front(), value, *number);
-        if (!result) return result.error();
-        value = *result;
+        const double result = TRY(joined_by(operation.front(), value, *number));
+        value = result;
     }
     return text_of_figure(value);
 }
@@ -89,10 +86,9 @@ Result<std::string> filled(std::string_view text, const FigureLookup& lookup) {
         }
         const std::size_t end = text.find('}', at);
         if (end == std::string_view::npos) return wrong_call("a { has no }; write {{ for a brace");
-        const Result<std::string> figure =
-            evaluated(std::string(text.substr(at + 1, end - at - 1)), lookup);
-        if (!figure) return figure.error();
-        result += *figure;
+        const std::string figure =
+            TRY(evaluated(std::string(text.substr(at + 1, end - at - 1)), lookup));
+        result += figure;
         at = end;
     }
     return result;

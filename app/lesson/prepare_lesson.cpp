@@ -124,16 +124,15 @@ class Preparation {
 
     [[nodiscard]] Result<Trace> record_program(const Subject& launch) const {
         const program::ProgramRequest request = program_request(launch);
-        const Result<program::ProgramRun> run =
-            tools_.run ? tools_.run(request) : program::run_program(request);
-        if (!run) return run.error();
-        if (!run->compile_errors.empty())
+        const program::ProgramRun run =
+            TRY(tools_.run ? tools_.run(request) : program::run_program(request));
+        if (!run.compile_errors.empty())
             return failed(launch.file.filename().string() +
-                          " does not compile: " + run->compile_errors.front().message);
-        if (launch.launch >= run->launches.size())
-            return wrong_call("the program has " + std::to_string(run->launches.size()) +
+                          " does not compile: " + run.compile_errors.front().message);
+        if (launch.launch >= run.launches.size())
+            return wrong_call("the program has " + std::to_string(run.launches.size()) +
                               " launches; launch = 0 is the first of them");
-        const program::LaunchSummary& summary = run->launches[launch.launch];
+        const program::LaunchSummary& summary = run.launches[launch.launch];
         if (summary.trace.empty()) return failed(summary.reason);
         return with_product(read_trace(summary.trace));
     }

@@ -260,10 +260,8 @@ void read_race(TomlKeys& keys, LessonScene& scene) {
 }  // namespace
 
 Status check_scene_file(const Subject& launch) {
-    const Result<FileKind> kind =
-        kind_of_file(launch.file, "a scene", {FileKind::kProgram, FileKind::kTrace},
-                     {.more_files = launch.more_files, .include_folders = launch.include_folders});
-    if (!kind) return kind.error();
+    TRY(kind_of_file(launch.file, "a scene", {FileKind::kProgram, FileKind::kTrace},
+                     {.more_files = launch.more_files, .include_folders = launch.include_folders}));
     return Done{};
 }
 

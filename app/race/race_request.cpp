@@ -63,16 +63,15 @@ Status takes(const Contender& contender, const ProductSize& size) {
     if (!has_parameters(contender)) return Done{};
     const KernelInfo* const kernel = find_kernel(contender.kernel);
     if (!kernel) return unknown_kernel(contender);
-    const auto shape = validate(
+    TRY(validate(
         *kernel,
-        {.m = size.m, .n = size.n, .k = size.k, .tile = contender.tile, .pad = contender.pad});
-    if (!shape) return shape.error();
+        {.m = size.m, .n = size.n, .k = size.k, .tile = contender.tile, .pad = contender.pad}));
     return Done{};
 }
 
 Status check_request(const RaceRequest& request) {
-    if (const Status checked = check_contenders(request.contenders); !checked) return checked;
-    if (const Status checked = check_sizes(request.sizes); !checked) return checked;
+    TRY(check_contenders(request.contenders));
+    TRY(check_sizes(request.sizes));
     if (request.repeats < 1 || request.repeats > kMostRepeats)
         return wrong_call("use from 1 to " + std::to_string(kMostRepeats) + " repeats");
     if (request.warm_ups < 0 || request.warm_ups > kMostWarmUps)

@@ -17,8 +17,7 @@ class Engine {
         : request_(request), runner_(runner), listener_(listener), cancel_(cancel) {}
 
     Status run() {
-        for (size_ = 0; size_ < request_.sizes.size(); ++size_)
-            if (const Status raced = race_at_size(); !raced) return raced;
+        for (size_ = 0; size_ < request_.sizes.size(); ++size_) TRY(race_at_size());
         return Done{};
     }
 
@@ -126,11 +125,10 @@ class Engine {
 
     Status race_at_size() {
         if (is_cancelled()) return cancelled();
-        auto entrants = verified_entrants();
-        if (!entrants) return entrants.error();
-        for (Entrant& entrant : *entrants) warm_up(entrant);
+        auto entrants = TRY(verified_entrants());
+        for (Entrant& entrant : entrants) warm_up(entrant);
         for (int repeat = 0; repeat < request_.repeats; ++repeat) {
-            for (Entrant& entrant : *entrants) {
+            for (Entrant& entrant : entrants) {
                 if (is_cancelled()) return cancelled();
                 const bool enough =
                     entrant.samples >= kLeastRepeats && entrant.sampled_ms >= request_.enough_ms;
@@ -152,7 +150,7 @@ class Engine {
 
 Status run_race(const RaceRequest& request, Runner& runner, const RaceListener& listener,
                 const std::atomic<bool>& cancel) {
-    if (const Status checked = check_request(request); !checked) return checked;
+    TRY(check_request(request));
     struct Release {
         Runner& runner;
         ~Release() { runner.release(); }

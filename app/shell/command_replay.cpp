@@ -35,9 +35,8 @@ Status read_entry(std::string_view line, LoggedSession& session) {
         return wrong_call("a line begins with its time, not before that of the line above, not '" +
                           std::string(time) + "'");
     if (words != kLogEnd) {
-        Result<Command> command = parse_command(words);
-        if (!command) return command.error();
-        entry.command = *std::move(command);
+        Command command = TRY(parse_command(words));
+        entry.command = std::move(command);
     }
     session.entries.push_back(std::move(entry));
     return Done{};
@@ -48,9 +47,8 @@ Status read_line(std::string_view line, LoggedSession& session) {
     if (line.empty() || line == kLogTitle) return Done{};
     if (word == "size") return read_size(rest, session);
     if (word != "view") return read_entry(line, session);
-    Result<SavedView> view = parse_view(rest);
-    if (!view) return view.error();
-    session.view = *std::move(view);
+    SavedView view = TRY(parse_view(rest));
+    session.view = std::move(view);
     return Done{};
 }
 

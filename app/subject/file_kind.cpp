@@ -108,9 +108,8 @@ Error cannot_race(const std::string& name) {
     std::error_code unknown;
     if (!kind_of_ending(name) && !std::filesystem::exists(name, unknown))
         return wrong_call("there is no kernel '" + name + "'; 'tilereel kernels' lists them");
-    const Result<FileKind> kind = kind_of_file(name);
-    if (!kind) return kind.error();
-    return wrong_call(in_quotes(name) + " is " + words_of(*kind) +
+    const FileKind kind = TRY(kind_of_file(name));
+    return wrong_call(in_quotes(name) + " is " + words_of(kind) +
                       "; a race is between kernels of the ladder, such as 09_tiled, and cublas");
 }
 

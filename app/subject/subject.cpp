@@ -241,7 +241,7 @@ Result<Subject> parse_subject(std::string_view text) {
         return read_field_of(find_subject_field(name), name, value, subject, "what is shown");
     });
     if (!read) return read.error();
-    if (const Status sound = check_subject(subject, "what is shown"); !sound) return sound.error();
+    TRY(check_subject(subject, "what is shown"));
     return subject;
 }
 

@@ -88,8 +88,7 @@ template <class ReadField>
         const std::size_t equals = field.find('=');
         const auto value = equals == std::string_view::npos ? std::optional<std::string>()
                                                             : decoded(field.substr(equals + 1));
-        if (const Status read = read_field(std::string(field.substr(0, equals)), value); !read)
-            return read;
+        TRY(read_field(std::string(field.substr(0, equals)), value));
         text.remove_prefix(std::min(field.size() + 1, text.size()));
     }
     return Done{};

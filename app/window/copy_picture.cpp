@@ -24,13 +24,12 @@ bool give_to(const char* command, const std::vector<std::byte>& bytes) {
 }  // namespace
 
 Status copy_picture(const Image& image) {
-    const Result<std::vector<std::byte>> bytes = png_of(image);
-    if (!bytes) return bytes.error();
+    const std::vector<std::byte> bytes = TRY(png_of(image));
     static constexpr std::array kCommands = {
         "test -n \"$WAYLAND_DISPLAY\" && wl-copy --type image/png",
         "xclip -selection clipboard -t image/png -i"};
     for (const char* const command : kCommands)
-        if (give_to(command, *bytes)) return Done{};
+        if (give_to(command, bytes)) return Done{};
     return failed(
         "the picture is not copied: install xclip (X11) or wl-clipboard (Wayland); Ctrl+S saves "
         "the picture as a file");

@@ -87,7 +87,7 @@ class Session {
                 tell(copy_picture(picture_of_window()), "Copied the picture");
             } else if (last && options_.screenshot) {
                 const Image image = window_.frame_and_read([this](double s) { draw(s); });
-                if (Status saved = save_png(image, *options_.screenshot); !saved) return saved;
+                TRY(save_png(image, *options_.screenshot));
             } else {
                 window_.frame([this](double seconds) { draw(seconds); });
             }
@@ -390,16 +390,14 @@ class Session {
 Status run_window(const WindowOptions& options) {
     std::optional<Trace> trace;
     if (options.file && !has_ending_of(*options.file, FileKind::kRace)) {
-        Result<Trace> read = open_trace(*options.file);
-        if (!read) return read.error();
-        trace = std::move(read).value();
+        Trace read = TRY(open_trace(*options.file));
+        trace = std::move(read);
     }
-    Result<std::unique_ptr<Window>> window = Window::open({.width = options.width,
-                                                           .height = options.height,
-                                                           .exact = options.size_given,
-                                                           .scaled = !options.size_kept});
-    if (!window) return window.error();
-    return Session(options, **window, std::move(trace)).run();
+    std::unique_ptr<Window> window = TRY(Window::open({.width = options.width,
+                                                       .height = options.height,
+                                                       .exact = options.size_given,
+                                                       .scaled = !options.size_kept}));
+    return Session(options, *window, std::move(trace)).run();
 }
 
 }  // namespace tilereel

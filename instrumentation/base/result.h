@@ -48,4 +48,18 @@ class [[nodiscard]] Result {
 struct Done {};  // the value of a Result without a value
 using Status = Result<Done>;
 
+// TRY(expression): the value of a Result. If it has an error, the function returns the error.
+//
+//     const Trace trace = TRY(read_trace(path));
+//     TRY(check_trace(trace));
+//
+// It is a statement expression, an extension of g++, clang and nvcc: a function cannot return from
+// its caller.
+#define TRY(...)                                                          \
+    ({                                                                    \
+        auto tilereel_result = (__VA_ARGS__);                             \
+        if (!tilereel_result.has_value()) return tilereel_result.error(); \
+        std::move(tilereel_result).value();                               \
+    })
+
 }  // namespace tilereel

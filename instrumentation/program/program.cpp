@@ -201,49 +201,42 @@ Result<BuiltProgram> build_for_gpu(const ProgramRequest& request,
                                    const std::atomic<bool>* cancel) {
     if (!request.launch_lines.empty())
         return wrong_call("--call launches a kernel on the CPU; leave out --device gpu");
-    const Result<std::string> architecture =
-        request.gpu_architecture.empty() ? gpu_architecture() : request.gpu_architecture;
-    if (!architecture) return architecture.error();
-    const Result<GpuToolchain> tools = prepare_gpu_toolchain(*architecture);
-    if (!tools) return tools.error();
-    Result<GpuProgram> built = build_gpu_program(request, *tools, *folder, cancel);
-    if (!built) return built.error();
+    const std::string architecture =
+        TRY(request.gpu_architecture.empty() ? gpu_architecture() : request.gpu_architecture);
+    const GpuToolchain tools = TRY(prepare_gpu_toolchain(architecture));
+    GpuProgram built = TRY(build_gpu_program(request, tools, *folder, cancel));
     return BuiltProgram{.folder = folder,
-                        .program = built->program,
-                        .compiler = "nvcc " + tools->version,
-                        .gpu = built->facts,
-                        .errors = std::move(built.value().errors),
-                        .compiler_output = std::move(built.value().compiler_output)};
+                        .program = built.program,
+                        .compiler = "nvcc " + tools.version,
+                        .gpu = built.facts,
+                        .errors = std::move(built.errors),
+                        .compiler_output = std::move(built.compiler_output)};
 }
 
 }  // namespace
 
 Result<std::shared_ptr<const std::filesystem::path>> temporary_folder() {
-    Result<TemporaryFolder> made = TemporaryFolder::make();
-    if (!made) return made.error();
-    const auto kept = std::make_shared<TemporaryFolder>(*std::move(made));
+    TemporaryFolder made = TRY(TemporaryFolder::make());
+    const auto kept = std::make_shared<TemporaryFolder>(std::move(made));
     return std::shared_ptr<const std::filesystem::path>(kept, &kept->path());
 }
 
 bool can_record_on_gpu() { return !find_nvcc().empty() && gpu_architecture(); }
 
 Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgress* progress) {
-    if (const Status sound = check_files(request); !sound) return sound.error();
-    const Result<std::shared_ptr<const std::filesystem::path>> folder = temporary_folder();
-    if (!folder) return folder.error();
+    TRY(check_files(request));
+    const std::shared_ptr<const std::filesystem::path> folder = TRY(temporary_folder());
     if (request.on_gpu)
-        return build_for_gpu(request, *folder, progress != nullptr ? progress->stop : nullptr);
-    const Result<Toolchain> tools = prepare_toolchain(request.standard);
-    if (!tools) return tools.error();
-    Result<Compiled> compiled =
-        compile_program(request, *tools, **folder, progress != nullptr ? progress->stop : nullptr);
-    if (!compiled) return compiled.error();
-    return BuiltProgram{.folder = *folder,
-                        .program = compiled->program,
-                        .compiler = "g++ " + tools->version,
+        return build_for_gpu(request, folder, progress != nullptr ? progress->stop : nullptr);
+    const Toolchain tools = TRY(prepare_toolchain(request.standard));
+    Compiled compiled = TRY(
+        compile_program(request, tools, *folder, progress != nullptr ? progress->stop : nullptr));
+    return BuiltProgram{.folder = folder,
+                        .program = compiled.program,
+                        .compiler = "g++ " + tools.version,
                         .gpu = nullptr,
-                        .errors = std::move(compiled.value().errors),
-                        .compiler_output = std::move(compiled.value().compiler_output)};
+                        .errors = std::move(compiled.errors),
+                        .compiler_output = std::move(compiled.compiler_output)};
 }
 
 Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& request,
@@ -273,8 +266,7 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
         note_time();
         messages.hear(line);
     };
-    const Result<ProcessResult> ended = run_process(process);
-    if (!ended) return ended.error();
+    const ProcessResult ended = TRY(run_process(process));
     // Nothing of the program runs any more, so nobody can replace a file that is sound now.
     for (LaunchSummary& launch : run.launches)
         if (!launch.trace.empty() && !is_own_file(launch.trace)) {
@@ -285,23 +277,23 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
         return failed((why.starts_with(kOfProgram) ? "" : "the recorder failed: ") + why);
     if (!messages.wrong_call().empty() && !request.launch_lines.empty())
         return wrong_call("--call: " + messages.wrong_call());
-    if (std::string lost = lost_messages(request, built, *ended, messages); !lost.empty())
+    if (std::string lost = lost_messages(request, built, ended, messages); !lost.empty())
         return failed(std::move(lost));
     // glibc ends the process itself where it has no memory for a thread's variables.
-    if (ended->end == ProcessEnd::kSignal &&
-        ended->output.find("Fatal glibc error: failed to register TLS destructor: out of memory") !=
+    if (ended.end == ProcessEnd::kSignal &&
+        ended.output.find("Fatal glibc error: failed to register TLS destructor: out of memory") !=
             std::string::npos)
         return failed(
             "the recorder failed: it has no more memory; record less with --accesses, or raise the "
             "limit of memory");
-    if (ended->end == ProcessEnd::kExit || ended->end == ProcessEnd::kSignal)
+    if (ended.end == ProcessEnd::kExit || ended.end == ProcessEnd::kSignal)
         messages.list_last_launch();
     messages.tell_unsound();
-    if (ended->left_copies && ended->end == ProcessEnd::kExit) run.findings.push_back(left_copy());
-    run.output = ended->output;
-    run.output_cut = ended->output_cut;
-    run.run_seconds = ended->seconds;
-    tell_end(request, *ended, run);
+    if (ended.left_copies && ended.end == ProcessEnd::kExit) run.findings.push_back(left_copy());
+    run.output = ended.output;
+    run.output_cut = ended.output_cut;
+    run.run_seconds = ended.seconds;
+    tell_end(request, ended, run);
     if (run.end == ProgramEnd::kExit && messages.stopped_after())
         run.end_sentence = "The program was stopped after launch " +
                            std::to_string(*messages.stopped_after()) + ", as --launch asks.";
@@ -311,10 +303,9 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
 
 Result<ProgramRun> run_program(const ProgramRequest& request, ProgramProgress* progress) {
     const auto begin = std::chrono::steady_clock::now();
-    const Result<BuiltProgram> built = build_program(request, progress);
-    if (!built) return built.error();
+    const BuiltProgram built = TRY(build_program(request, progress));
     const std::chrono::duration<double> compiling = std::chrono::steady_clock::now() - begin;
-    Result<ProgramRun> run = run_built(*built, request, progress);
+    Result<ProgramRun> run = run_built(built, request, progress);
     if (run) run.value().compile_seconds = compiling.count();
     return run;
 }

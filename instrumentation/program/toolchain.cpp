@@ -21,9 +21,8 @@ Result<std::string> output_of(std::vector<std::string> command) {
     request.command = std::move(command);
     request.variables = in_english();
     request.seconds = 20;
-    const Result<ProcessResult> run = run_process(request);
-    if (!run) return run.error();
-    std::string text = run->output;
+    const ProcessResult run = TRY(run_process(request));
+    std::string text = run.output;
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
     return text.substr(text.rfind('\n') + 1);
 }
@@ -47,18 +46,17 @@ Status run_compiler(std::vector<std::string> command, const std::string& what) {
     request.command = std::move(command);
     request.variables = in_english();
     request.seconds = kMostSeconds;
-    const Result<ProcessResult> run = run_process(request);
-    if (!run) return run.error();
-    if (run->end == ProcessEnd::kTimeLimit)
+    const ProcessResult run = TRY(run_process(request));
+    if (run.end == ProcessEnd::kTimeLimit)
         return failed(what + " was not compiled within " + std::to_string(kMostSeconds) +
                       " s; try again when this computer is less busy");
-    if (run->end == ProcessEnd::kCancelled) return Error{ErrorKind::kCancelled, "cancelled"};
-    if (run->output.find("No space left on device") != std::string::npos)
+    if (run.end == ProcessEnd::kCancelled) return Error{ErrorKind::kCancelled, "cancelled"};
+    if (run.output.find("No space left on device") != std::string::npos)
         return failed("the disk is full, so " + what +
                       " could not be compiled; make room, or set TMPDIR and XDG_CACHE_HOME to "
                       "folders on another disk");
-    if (run->end != ProcessEnd::kExit || run->code != 0)
-        return failed(what + " does not compile:\n" + run->output);
+    if (run.end != ProcessEnd::kExit || run.code != 0)
+        return failed(what + " does not compile:\n" + run.output);
     return Done{};
 }
 
@@ -78,7 +76,7 @@ Status build_plugin(const Toolchain& tools, const std::filesystem::path& headers
             parts += "#include \"" + std::string(path) + "\"\n";
     }
     const std::filesystem::path file = folder / "plugin_parts.cpp";
-    if (const Status written = write_text(file, parts); !written) return written.error();
+    TRY(write_text(file, parts));
     return run_compiler(
         {tools.compiler, "-std=c++17", "-O1", "-fPIC", "-shared", "-fno-rtti", "-w",
          "-I" + headers.string(), "-o", (folder / "plugin.so").string(), file.string()},
@@ -126,16 +124,15 @@ Status build_prelude(const Toolchain& tools, const std::string& standard) {
     const std::filesystem::path compiled = compiled_prelude_of(tools, standard);
     std::error_code error;
     remove_from_cache(prelude.parent_path());
-    if (const Status written = write_in_folder(prelude, kPrelude); !written) return written;
-    const Result<TemporaryFolder> folder = TemporaryFolder::make_in(tools.folder, kHalfMade);
-    if (!folder) return folder.error();
-    const std::string temporary = (folder->path() / "prelude.gch").string();
+    TRY(write_in_folder(prelude, kPrelude));
+    const TemporaryFolder folder = TRY(TemporaryFolder::make_in(tools.folder, kHalfMade));
+    const std::string temporary = (folder.path() / "prelude.gch").string();
     std::vector<std::string> command = {tools.compiler, "-x", "c++-header"};
     for (const std::string& flag : recording_flags(tools, standard)) command.push_back(flag);
     command.insert(command.end(), {"-w", prelude.string(), "-o", temporary});
     const Status built = run_compiler(std::move(command), "cuda_runtime.h");
     if (!built) return built;
-    if (const Status written = write_sum(temporary); !written) return written;
+    TRY(write_sum(temporary));
     std::filesystem::rename(temporary + ".sum", compiled.string() + ".sum", error);
     std::filesystem::rename(temporary, compiled, error);
     return has_its_sum(compiled) ? Status(Done{}) : cannot_keep(compiled);
@@ -199,7 +196,7 @@ Status prepare_in(const std::filesystem::path& cache, const std::string& name,
     const CacheLock lock(cache, kMostSecondsOfOthers);
     if (!is_sound(tools)) {  // another process may have filled it meanwhile
         remove_from_cache(tools.folder);
-        if (const Status built = build_folder(tools, headers); !built) return built.error();
+        TRY(build_folder(tools, headers));
     }
     return has_prelude(tools, standard) ? Status(Done{}) : build_prelude(tools, standard);
 }
@@ -265,9 +262,8 @@ Result<Toolchain> prepare_toolchain(const std::string& standard) {
                       "' does not tell the version of a g++, so it is none; install it: apt-get "
                       "install g++, or name one in TILEREEL_CXX");
     tools.version = *version;
-    const Result<std::string> plugins = output_of({tools.compiler, "-print-file-name=plugin"});
-    if (!plugins) return plugins.error();
-    const std::filesystem::path headers = std::filesystem::path(*plugins) / "include";
+    const std::string plugins = TRY(output_of({tools.compiler, "-print-file-name=plugin"}));
+    const std::filesystem::path headers = std::filesystem::path(plugins) / "include";
     tools.has_gold = bool(output_of({"ld.gold", "--version"}));
     tools.libraries = linked_libraries();
     std::uint64_t hash = hash_of(tools.version);

@@ -15,21 +15,19 @@ namespace {
 class PinnedCopy final : public HostCopy {
   public:
     Result<const std::byte*> copy(const void* device, std::uint64_t bytes) override {
-        if (const Status ready = reserve(bytes); !ready) return ready.error();
+        TRY(reserve(bytes));
         cudaError_t error = cudaMemcpyAsync(memory_.get(), device, bytes, cudaMemcpyDeviceToHost,
                                             stream_.get());
         if (error == cudaSuccess) error = cudaStreamSynchronize(stream_.get());
-        const Status copied = cuda_status(error, "copy a recording");
-        if (!copied) return copied.error();
+        TRY(cuda_status(error, "copy a recording"));
         return static_cast<const std::byte*>(memory_.get());
     }
 
   private:
     Status reserve(std::uint64_t bytes) {
         if (!stream_) {
-            Result<CudaStream> stream = make_stream();
-            if (!stream) return stream.error();
-            stream_ = std::move(stream).value();
+            CudaStream stream = TRY(make_stream());
+            stream_ = std::move(stream);
         }
         if (bytes <= capacity_bytes_) return Done{};
         const std::uint64_t grown = std::max(bytes, capacity_bytes_ + capacity_bytes_ / 2);
@@ -58,8 +56,7 @@ class CudaGpu final : public Gpu {
     [[nodiscard]] int compute_capability() const override { return compute_capability_; }
     Result<std::uint64_t> free_bytes() override {
         std::size_t free = 0, all = 0;
-        const Status asked = cuda_status(cudaMemGetInfo(&free, &all), "tell its free memory");
-        if (!asked) return asked.error();
+        TRY(cuda_status(cudaMemGetInfo(&free, &all), "tell its free memory"));
         return std::uint64_t{free};
     }
     Status write(void* device, const void* host, std::uint64_t bytes) override {
@@ -76,19 +73,17 @@ class CudaGpu final : public Gpu {
     std::unique_ptr<HostCopy> host_copy() override { return std::make_unique<PinnedCopy>(); }
     Result<std::uint32_t> reserved_shared_bytes() override {
         int bytes = 0;
-        const Status asked = cuda_status(
+        TRY(cuda_status(
             cudaDeviceGetAttribute(&bytes, cudaDevAttrReservedSharedMemoryPerBlock, 0),
-            "tell its shared memory");
-        if (!asked) return asked.error();
+            "tell its shared memory"));
         return static_cast<std::uint32_t>(bytes);
     }
     Result<std::unique_ptr<GpuModule>> load(const std::string& ptx, int registers) override {
         return load_module(ptx, registers);
     }
     Result<TensorMapWords> map_boxes(const BoxedMatrix& matrix) override {
-        const auto maps = TensorMaps::find(kUseTheCpu);
-        if (!maps) return maps.error();
-        const auto map = maps->make(matrix.first, matrix.rows, matrix.columns, matrix.box_rows,
+        const auto maps = TRY(TensorMaps::find(kUseTheCpu));
+        const auto map = maps.make(matrix.first, matrix.rows, matrix.columns, matrix.box_rows,
                                     matrix.box_columns, matrix.swizzle_bytes);
         if (!map) return map.error();
         TensorMapWords words;
@@ -100,9 +95,7 @@ class CudaGpu final : public Gpu {
   private:
     Result<void*> take(std::uint64_t bytes) override {
         void* memory = nullptr;
-        const Status taken =
-            cuda_status(cudaMalloc(&memory, std::max<std::uint64_t>(bytes, 1)), "give memory");
-        if (!taken) return taken.error();
+        TRY(cuda_status(cudaMalloc(&memory, std::max<std::uint64_t>(bytes, 1)), "give memory"));
         return memory;
     }
     void give_back(void* memory) noexcept override {
@@ -117,11 +110,10 @@ class CudaGpu final : public Gpu {
 }  // namespace
 
 Result<std::unique_ptr<Gpu>> open_gpu() {
-    const Result<cudaDeviceProp> properties = use_first_gpu();
-    if (!properties) return properties.error();
+    const cudaDeviceProp properties = TRY(use_first_gpu());
     return std::unique_ptr<Gpu>(
-        std::make_unique<CudaGpu>(GpuName{properties->name, driver_version()},
-                                  properties->major * 10 + properties->minor));
+        std::make_unique<CudaGpu>(GpuName{properties.name, driver_version()},
+                                  properties.major * 10 + properties.minor));
 }
 
 }  // namespace tilereel

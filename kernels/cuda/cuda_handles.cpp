@@ -88,13 +88,11 @@ Result<cudaDeviceProp> use_first_gpu(const char* instead) {
     if (error == cudaErrorInsufficientDriver) return no_driver_or_too_old(instead);
     if (error == cudaSuccess && count == 0)
         return cuda_status(cudaErrorNoDevice, "answer", instead).error();
-    if (const Status counted = cuda_status(error, "answer", instead); !counted)
-        return counted.error();
+    TRY(cuda_status(error, "answer", instead));
     cudaDeviceProp properties{};
     cudaError_t ready = cudaSetDevice(0);
     if (ready == cudaSuccess) ready = cudaGetDeviceProperties(&properties, 0);
-    if (const Status usable = cuda_status(ready, "get ready", instead); !usable)
-        return usable.error();
+    TRY(cuda_status(ready, "get ready", instead));
     return properties;
 }
 
@@ -114,24 +112,21 @@ std::string driver_version() {
 
 Result<CudaEvent> make_event() {
     cudaEvent_t event = nullptr;
-    const Status made = cuda_status(cudaEventCreate(&event), "make an event");
-    if (!made) return made.error();
+    TRY(cuda_status(cudaEventCreate(&event), "make an event"));
     return CudaEvent(event);
 }
 
 Result<CudaStream> make_stream() {
     cudaStream_t stream = nullptr;
-    const Status made = cuda_status(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
-                                    "make a stream");
-    if (!made) return made.error();
+    TRY(cuda_status(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+                                    "make a stream"));
     return CudaStream(stream);
 }
 
 Result<CudaMemory> make_memory(std::size_t bytes, const char* instead) {
     void* memory = nullptr;
-    const Status taken = cuda_status(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)),
-                                     "give memory", instead);
-    if (!taken) return taken.error();
+    TRY(cuda_status(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)),
+                                     "give memory", instead));
     return CudaMemory(memory);
 }
 

@@ -35,7 +35,7 @@ Status find_function(const char* name, void** function) {
 #else  // finds the function of the runtime's own version, 12.0 to 12.4
     const cudaError_t error = cudaGetDriverEntryPoint(name, function, cudaEnableDefault, &found);
 #endif
-    if (const Status asked = cuda_status(error, "load a kernel"); !asked) return asked;
+    TRY(cuda_status(error, "load a kernel"));
     if (found == cudaDriverEntryPointSuccess) return Done{};
     return failed("the NVIDIA driver is too old to record on the GPU; install a newer one, or " +
                   std::string(kUseTheCpu));
@@ -53,7 +53,7 @@ Result<Driver> find_driver() {
         {"cuLaunchKernel", reinterpret_cast<void**>(&driver.launch)},
         {"cuGetErrorString", reinterpret_cast<void**>(&driver.words)}};
     for (const auto& [name, function] : functions)
-        if (const Status found = find_function(name, function); !found) return found.error();
+        TRY(find_function(name, function));
     return driver;
 }
 
@@ -87,33 +87,27 @@ class CudaModule final : public GpuModule {
                            "take the trace's addresses");
     }
     Result<double> run(const ModuleLaunch& launch) override {
-        const Result<CUfunction> kernel = find(launch.symbol);
-        if (!kernel) return kernel.error();
-        if (const Status ran = run(*kernel, launch); !ran) return ran.error();
+        const CUfunction kernel = TRY(find(launch.symbol));
+        TRY(run(kernel, launch));
         float milliseconds = 0;
-        const Status timed = cuda_status(
-            cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()), "tell the time");
-        if (!timed) return timed.error();
+        TRY(cuda_status(
+            cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get()), "tell the time"));
         return double{milliseconds};
     }
     Result<std::uint32_t> static_shared_bytes(const std::string& symbol) override {
-        const Result<CUfunction> kernel = find(symbol);
-        if (!kernel) return kernel.error();
+        const CUfunction kernel = TRY(find(symbol));
         int bytes = 0;
-        const Status asked = driver_status(
-            driver_, driver_.get(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, *kernel),
-            "tell its shared memory");
-        if (!asked) return asked.error();
+        TRY(driver_status(
+            driver_, driver_.get(&bytes, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, kernel),
+            "tell its shared memory"));
         return static_cast<std::uint32_t>(bytes);
     }
 
   private:
     Result<CUfunction> find(const std::string& symbol) const {
         CUfunction kernel = nullptr;
-        const Status found =
-            driver_status(driver_, driver_.find_kernel(&kernel, module_, symbol.c_str()),
-                          "find the kernel");
-        if (!found) return found.error();
+        TRY(driver_status(driver_, driver_.find_kernel(&kernel, module_, symbol.c_str()),
+                          "find the kernel"));
         return kernel;
     }
     Status run(CUfunction kernel, const ModuleLaunch& launch) {
@@ -148,8 +142,7 @@ class CudaModule final : public GpuModule {
 }  // namespace
 
 Result<std::unique_ptr<GpuModule>> load_module(const std::string& ptx, int registers) {
-    const Result<Driver> driver = find_driver();
-    if (!driver) return driver.error();
+    const Driver driver = TRY(find_driver());
     Result<CudaEvent> begin = make_event(), end = make_event();
     if (!begin) return begin.error();
     if (!end) return end.error();
@@ -159,13 +152,12 @@ Result<std::unique_ptr<GpuModule>> load_module(const std::string& ptx, int regis
     void* values[] = {reinterpret_cast<void*>(static_cast<std::uintptr_t>(registers)), words.data(),
                       reinterpret_cast<void*>(words.size())};
     CUmodule module = nullptr;
-    const CUresult result = driver->load(&module, ptx.c_str(), 3, options, values);
+    const CUresult result = driver.load(&module, ptx.c_str(), 3, options, values);
     const std::string wanted =
         "compile the kernel" + (words[0] == 0 ? std::string() : " (" + std::string(words.data()) + ")");
-    if (const Status loaded = driver_status(*driver, result, wanted); !loaded)
-        return loaded.error();
+    TRY(driver_status(driver, result, wanted));
     return std::unique_ptr<GpuModule>(std::make_unique<CudaModule>(
-        *driver, module, std::move(begin).value(), std::move(end).value()));
+        driver, module, std::move(begin).value(), std::move(end).value()));
 }
 
 }  // namespace tilereel

@@ -133,9 +133,8 @@ class DeviceMemory {
 };
 
 inline Result<DeviceMemory> Gpu::allocate(std::uint64_t bytes) {
-    Result<void*> memory = take(bytes);
-    if (!memory) return memory.error();
-    return DeviceMemory(*this, *memory);
+    void* memory = TRY(take(bytes));
+    return DeviceMemory(*this, memory);
 }
 
 // The first GPU of this computer, ready for use; else an error with the reason.

@@ -27,8 +27,7 @@ Result<TensorMaps> TensorMaps::find(const char* instead) {
 #else  // the version that the runtime was made for, 12.0 to 12.4
     const cudaError_t error = cudaGetDriverEntryPoint(kName, &function, cudaEnableDefault, &found);
 #endif
-    const Status asked = cuda_status(error, "make a tensor map", instead);
-    if (!asked) return asked.error();
+    TRY(cuda_status(error, "make a tensor map", instead));
     if (found != cudaDriverEntryPointSuccess)
         return failed("the NVIDIA driver is too old for 20_champion; install a newer one, or " +
                       std::string(instead));

@@ -228,9 +228,8 @@ Result<KernelFileText> read_kernel_file(const std::string& path, std::string_vie
             file.includes.append("\n").append(rest.substr(0, rest.find('\n')));
     file.host_code = text_without_device_code(text);
     const std::string code = without_lines(text, "//");
-    auto shared = shared_declarations(path, body_of_kernel(code, file.kernel));
-    if (!shared) return shared.error();
-    file.shared = *std::move(shared);
+    auto shared = TRY(shared_declarations(path, body_of_kernel(code, file.kernel)));
+    file.shared = std::move(shared);
     return file;
 }
 

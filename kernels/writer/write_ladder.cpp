@@ -48,9 +48,8 @@ struct LadderSource {
 
 Result<LadderSource> read_source(const std::string& path) {
     LadderSource source{.path = path, .text = read_text(path), .file = {}, .declaration = {}};
-    Result<KernelFileText> file = read_kernel_file(path, source.text);
-    if (!file) return file.error();
-    source.file = *std::move(file);
+    KernelFileText file = TRY(read_kernel_file(path, source.text));
+    source.file = std::move(file);
     source.declaration = read_declaration(source.text);
     if (source.declaration.mistake.empty()) return source;
     return failed(path + ", " + source.declaration.mistake);

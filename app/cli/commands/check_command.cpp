@@ -15,7 +15,7 @@ namespace {
 
 // Checks that the columns agree with each other. read_trace() checks each column alone.
 Status check_product(const Trace& trace) {
-    if (const Status values = check_values(trace); !values) return values;
+    TRY(check_values(trace));
     if (!trace.product || trace.a.empty() || trace.b.empty() || trace.c.empty()) return Done{};
     if (!trace.wrong_elements) return Done{};
     const std::uint64_t recorded = *trace.wrong_elements;
@@ -29,8 +29,8 @@ Status check_product(const Trace& trace) {
 // What a launch computes is not known, unless it is a product. But what it stored must be there,
 // and the digest of a file shows whether it is as it was written.
 Status check_contents(const Trace& trace) {
-    if (const Status product = check_product(trace); !product) return product;
-    if (const Status last = check_last_content(trace); !last) return last;
+    TRY(check_product(trace));
+    TRY(check_last_content(trace));
     if (trace.changed_file) return failed("it was changed after it was recorded; record it again");
     return Done{};
 }
@@ -49,38 +49,35 @@ void CheckCommand::add_to(CLI::App& app) {
 }
 
 Result<std::string> CheckCommand::run() const {
-    const Result<FileKind> kind = kind_of_file(file, "this command", {FileKind::kTrace});
-    if (!kind) return kind.error();
+    TRY(kind_of_file(file, "this command", {FileKind::kTrace}));
     TraceReadLimits limits;
     limits.memory_bytes = memory_limit_bytes.value_or(limits.memory_bytes);
-    const Result<Trace> trace = open_trace(file, limits);
-    if (!trace) return trace.error();
-    if (const Status sound = check_contents(*trace); !sound)
+    const Trace trace = TRY(open_trace(file, limits));
+    if (const Status sound = check_contents(trace); !sound)
         return failed("'" + file + "' is not sound: " + sound.error().message);
-    const RecordedBy& by = trace->recorded_by;
+    const RecordedBy& by = trace.recorded_by;
     if (json) {
         const nlohmann::ordered_json summary = {{"file", file},
                                                 {"sound", true},
-                                                {"complete", trace->complete},
-                                                {"kernel", trace->launch.kernel},
+                                                {"complete", trace.complete},
+                                                {"kernel", trace.launch.kernel},
                                                 {"recorded_by", by.recorder},
                                                 {"device", by.device},
                                                 {"accesses_only", by.accesses_only},
-                                                {"records", trace->records.size()},
-                                                {"accesses", access_count(*trace)},
-                                                {"findings", trace->findings.size()}};
+                                                {"records", trace.records.size()},
+                                                {"accesses", access_count(trace)},
+                                                {"findings", trace.findings.size()}};
         return json_text(summary, 1) + "\n";
     }
-    return file + ": sound: " + trace->launch.kernel + ", recorded by " +
+    return file + ": sound: " + trace.launch.kernel + ", recorded by " +
            (!by.device.empty()            ? by.device
             : by.recorder == kCpuRecorder ? "g++ and the plugin"
             : by.recorder.empty()         ? "an unknown recorder"
                                           : "the " + by.recorder) +
-           ", " + with_commas(access_count(*trace)) + " accesses in " +
-           with_commas(trace->records.size()) + " records\n" +
-           (trace->complete ? "" : "Incomplete: the recording was cut off\n") +
-           judged_part(*trace) + (by.accesses_only ? missing_facts(by) + "\n" : "") +
-           recorded_findings_text(*trace);
+           ", " + with_commas(access_count(trace)) + " accesses in " +
+           with_commas(trace.records.size()) + " records\n" +
+           (trace.complete ? "" : "Incomplete: the recording was cut off\n") + judged_part(trace) +
+           (by.accesses_only ? missing_facts(by) + "\n" : "") + recorded_findings_text(trace);
 }
 
 }  // namespace tilereel

@@ -32,12 +32,11 @@ Result<std::vector<NamedAccess>> access_of(const ExplainCommand& command) {
         std::istringstream words(command.lanes);
         for (std::string word; words >> word;) offsets.push_back(word);
     }
-    const auto access = make_access(command.space, command.operation,
-                                    std::to_string(command.width_bytes.value_or(4)), offsets);
-    if (!access) return access.error();
-    if (access->lanes.mask == 0)
+    const auto access = TRY(make_access(command.space, command.operation,
+                                        std::to_string(command.width_bytes.value_or(4)), offsets));
+    if (access.lanes.mask == 0)
         return wrong_call("no lane is active; give --lanes offsets such as \"0,4,8\"");
-    return std::vector<NamedAccess>{{"1", *access}};
+    return std::vector<NamedAccess>{{"1", access}};
 }
 
 }  // namespace
@@ -94,19 +93,17 @@ void ExplainCommand::add_to(CLI::App& app) {
 
 Result<std::string> ExplainCommand::run() const {
     if (!pattern.expression.empty()) {
-        const Result<AskedPattern> asked =
-            pattern_of(pattern, space, operation, width_bytes.value_or(4));
-        if (!asked) return asked.error();
-        return json ? pattern_json(*asked, pattern.expression, *generation)
-                    : pattern_text(*asked, *generation);
+        const AskedPattern asked =
+            TRY(pattern_of(pattern, space, operation, width_bytes.value_or(4)));
+        return json ? pattern_json(asked, pattern.expression, *generation)
+                    : pattern_text(asked, *generation);
     }
     if (pattern.any()) return wrong_call("there is no index; give --expression \"ty*33 + tx\"");
     if (csv.empty() && lanes.empty())
         return wrong_call(
             "there is nothing to explain; give --csv FILE, --lanes OFFSETS or --expression INDEX");
-    const auto accesses = csv.empty() ? access_of(*this) : read_csv(csv);
-    if (!accesses) return accesses.error();
-    return json ? explain_json(*accesses, *generation) : explain_csv(*accesses, *generation);
+    const auto accesses = TRY(csv.empty() ? access_of(*this) : read_csv(csv));
+    return json ? explain_json(accesses, *generation) : explain_csv(accesses, *generation);
 }
 
 }  // namespace tilereel

@@ -49,16 +49,13 @@ Result<AskedPattern> pattern_of(const PatternOptions& options, const std::string
                                 const std::string& operation, int width_bytes) {
     AskedPattern asked;
     AccessPattern& pattern = asked.pattern;
-    Result<IndexExpression> index = IndexExpression::parse(options.expression);
-    if (!index) return index.error();
-    pattern.index = std::move(index).value();
-    const Result<WarpAccess> kind = make_access(space, operation, "4", {});
-    if (!kind) return kind.error();
-    pattern.space = kind->space;
-    pattern.operation = kind->operation;
-    const Result<std::uint32_t> width = width_of(width_bytes);
-    if (!width) return width.error();
-    pattern.width_bytes = *width;
+    IndexExpression index = TRY(IndexExpression::parse(options.expression));
+    pattern.index = std::move(index);
+    const WarpAccess kind = TRY(make_access(space, operation, "4", {}));
+    pattern.space = kind.space;
+    pattern.operation = kind.operation;
+    const std::uint32_t width = TRY(width_of(width_bytes));
+    pattern.width_bytes = width;
     if (!options.block.empty()) {
         const auto block = parse_block(options.block);
         if (!block)
@@ -70,7 +67,7 @@ Result<AskedPattern> pattern_of(const PatternOptions& options, const std::string
     pattern.layout.pad = options.pad.value_or(0);
     pattern.layout.swizzle = options.swizzle.value_or(1);
     pattern.layout.swizzle_unit = options.swizzle_unit.value_or(1);
-    if (const Status sound = check_pattern(pattern); !sound) return sound.error();
+    TRY(check_pattern(pattern));
     asked.warp = static_cast<std::uint32_t>(options.warp.value_or(0));
     if (asked.warp >= warps_of(pattern))
         return wrong_call("a block of " + block_text(pattern.block) + " threads has " +
@@ -80,8 +77,7 @@ Result<AskedPattern> pattern_of(const PatternOptions& options, const std::string
 }
 
 Result<std::string> pattern_text(const AskedPattern& asked, const Generation& generation) {
-    const Result<PatternAnswer> all = answer_pattern(asked.pattern, asked.warp, generation);
-    if (!all) return all.error();
+    const PatternAnswer all = TRY(answer_pattern(asked.pattern, asked.warp, generation));
     const bool shared = asked.pattern.space == Space::kShared;
     Table table("rrrrrrrr");
     std::vector<std::string> head = {"lane", "tx", "ty", "tz", "byte"};
@@ -89,32 +85,31 @@ Result<std::string> pattern_text(const AskedPattern& asked, const Generation& ge
     table.add(head);
     const auto& block = asked.pattern.block;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-        if ((all->access.lanes.mask >> lane & 1u) == 0) continue;
+        if ((all.access.lanes.mask >> lane & 1u) == 0) continue;
         const std::int64_t thread = std::int64_t{asked.warp} * kWarpSize + lane;
         std::vector<std::string> row = {std::to_string(lane), std::to_string(thread % block[0]),
                                         std::to_string(thread / block[0] % block[1]),
                                         std::to_string(thread / (block[0] * block[1])),
-                                        std::to_string(all->access.lanes.bytes[lane])};
+                                        std::to_string(all.access.lanes.bytes[lane])};
         if (shared)
-            row.insert(row.end(), {std::to_string(all->banks.bank[lane]),
-                                   std::to_string(all->banks.wavefront[lane] + 1)});
+            row.insert(row.end(), {std::to_string(all.banks.bank[lane]),
+                                   std::to_string(all.banks.wavefront[lane] + 1)});
         table.add(row);
     }
-    return all->sentence + "\n" + sums_text(asked, *all) + "\n" + table.text();
+    return all.sentence + "\n" + sums_text(asked, all) + "\n" + table.text();
 }
 
 Result<std::string> pattern_json(const AskedPattern& asked, const std::string& expression,
                                  const Generation& generation) {
-    const Result<PatternAnswer> all = answer_pattern(asked.pattern, asked.warp, generation);
-    if (!all) return all.error();
+    const PatternAnswer all = TRY(answer_pattern(asked.pattern, asked.warp, generation));
     const AccessPattern& pattern = asked.pattern;
     const bool shared = pattern.space == Space::kShared;
     const auto if_shared = [&](std::uint64_t number) { return shared ? Json(number) : Json(); };
     const auto if_global = [&](std::uint64_t number) { return shared ? Json() : Json(number); };
     Json lanes = Json::array();
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
-        lanes.push_back((all->access.lanes.mask >> lane & 1u) != 0
-                            ? Json(all->access.lanes.bytes[lane])
+        lanes.push_back((all.access.lanes.mask >> lane & 1u) != 0
+                            ? Json(all.access.lanes.bytes[lane])
                             : Json());
     const Json object = {
         {"expression", expression},
@@ -128,17 +123,17 @@ Result<std::string> pattern_json(const AskedPattern& asked, const std::string& e
         {"swizzle", pattern.layout.swizzle},
         {"swizzle_unit", pattern.layout.swizzle_unit},
         {"generation", generation.id},
-        {"sentence", all->sentence},
-        {"wavefronts", if_shared(all->cost.wavefronts)},
-        {"bank_conflicts", if_shared(all->cost.bank_conflicts)},
-        {"sectors", if_global(all->cost.sectors)},
-        {"bytes_moved", if_global(all->cost.bytes_moved)},
+        {"sentence", all.sentence},
+        {"wavefronts", if_shared(all.cost.wavefronts)},
+        {"bank_conflicts", if_shared(all.cost.bank_conflicts)},
+        {"sectors", if_global(all.cost.sectors)},
+        {"bytes_moved", if_global(all.cost.bytes_moved)},
         {"lane_bytes", lanes},
-        {"block_requests", all->block.requests},
-        {"block_wavefronts", if_shared(all->block.wavefronts)},
-        {"block_bank_conflicts", if_shared(all->block.bank_conflicts)},
-        {"block_sectors", if_global(all->block.sectors)},
-        {"least_pad", all->least_pad ? Json(*all->least_pad) : Json()},
+        {"block_requests", all.block.requests},
+        {"block_wavefronts", if_shared(all.block.wavefronts)},
+        {"block_bank_conflicts", if_shared(all.block.bank_conflicts)},
+        {"block_sectors", if_global(all.block.sectors)},
+        {"least_pad", all.least_pad ? Json(*all.least_pad) : Json()},
     };
     return json_text(object, 1) + "\n";
 }

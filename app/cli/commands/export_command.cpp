@@ -37,16 +37,13 @@ Result<std::optional<FileKind>> kind_of(const ExportCommand& command) {
 // The trace of a program's launch, a kernel or a file.
 Result<Trace> recorded(const ExportCommand& command) {
     const NamedSubject subject = subject_of(command);
-    const auto kind = kind_of(command);
-    if (!kind) return kind.error();
-    if (*kind == FileKind::kProgram) {
-        if (const Status sound = check_no_kernel_options(subject.name, subject.options); !sound)
-            return sound.error();
+    const auto kind = TRY(kind_of(command));
+    if (kind == FileKind::kProgram) {
+        TRY(check_no_kernel_options(subject.name, subject.options));
         return trace_of_launch(subject.name, on_device(command.program, subject.options.device),
                                *command.generation);
     }
-    if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
-        return sound.error();
+    TRY(check_no_program_options(subject.name, command.program));
     return obtain_trace(subject);
 }
 
@@ -56,16 +53,13 @@ Status take_subject(const ExportCommand& command, PictureRequest& picture) {
     // export_png() and similar functions.
     const bool on_gpu = subject.options.device.value_or(Recorder::kCpu) != Recorder::kCpu;
     if (find_kernel(subject.name) && !on_gpu) {
-        if (const Status sound = check_no_program_options(subject.name, command.program); !sound)
-            return sound.error();
-        auto request = request_of(subject.name, subject.options);
-        if (!request) return request.error();
-        picture.request = *std::move(request);
+        TRY(check_no_program_options(subject.name, command.program));
+        auto request = TRY(request_of(subject.name, subject.options));
+        picture.request = std::move(request);
         return Done{};
     }
-    auto trace = recorded(command);
-    if (!trace) return trace.error();
-    picture.trace = *std::move(trace);
+    auto trace = TRY(recorded(command));
+    picture.trace = std::move(trace);
     return Done{};
 }
 
@@ -85,7 +79,7 @@ Subject exported_subject(const ExportCommand& command) {
 
 Result<PictureRequest> picture_of(const ExportCommand& command) {
     PictureRequest picture;
-    if (const Status taken = take_subject(command, picture); !taken) return taken.error();
+    TRY(take_subject(command, picture));
     const PictureOptions& options = command.picture;
     picture.look = look_of(options);
     picture.tick = options.tick;
@@ -93,9 +87,8 @@ Result<PictureRequest> picture_of(const ExportCommand& command) {
     picture.block_y = options.block_y;
     picture.generation = command.generation;
     if (command.compare.empty()) return picture;
-    const auto side = compare_side(command.compare, exported_subject(command));
-    if (!side) return side.error();
-    picture.compare = *side;
+    const auto side = TRY(compare_side(command.compare, exported_subject(command)));
+    picture.compare = side;
     return picture;
 }
 
@@ -114,11 +107,10 @@ std::optional<Trace> with_other_pad(const ExportCommand& command) {
 }
 
 Status write_html(const ExportCommand& command) {
-    auto trace = recorded(command);
-    if (!trace) return trace.error();
+    auto trace = TRY(recorded(command));
     const std::optional<Trace> other = with_other_pad(command);
     Interruption interruption;
-    return export_html(*trace,
+    return export_html(trace,
                        {.block_x = command.picture.block_x,
                         .block_y = command.picture.block_y,
                         .generation = command.generation,
@@ -130,28 +122,24 @@ Status write_html(const ExportCommand& command) {
 }
 
 Status write_perfetto(const ExportCommand& command) {
-    const auto trace = recorded(command);
-    if (!trace) return trace.error();
-    return export_perfetto(*trace, command.picture.block_x, command.picture.block_y,
+    const auto trace = TRY(recorded(command));
+    return export_perfetto(trace, command.picture.block_x, command.picture.block_y,
                            *command.generation, command.perfetto);
 }
 
 Status write_csv(const ExportCommand& command) {
-    const auto trace = recorded(command);
-    if (!trace) return trace.error();
-    return export_csv(*trace, *command.generation, command.csv);
+    const auto trace = TRY(recorded(command));
+    return export_csv(trace, *command.generation, command.csv);
 }
 
 Status write_png(const ExportCommand& command) {
-    auto request = picture_of(command);
-    if (!request) return request.error();
-    return export_png(*std::move(request), command.png);
+    auto request = TRY(picture_of(command));
+    return export_png(std::move(request), command.png);
 }
 
 Status write_vector(const ExportCommand& command, VectorKind kind, const std::string& path) {
-    auto request = picture_of(command);
-    if (!request) return request.error();
-    return export_vector(*std::move(request), kind, path);
+    auto request = TRY(picture_of(command));
+    return export_vector(std::move(request), kind, path);
 }
 
 Status write_svg(const ExportCommand& command) {
@@ -167,10 +155,9 @@ Status write_films(const ExportCommand& command) {
         return wrong_call("a film ends after it begins; choose an --until larger than --tick");
     return command.films.write_all(
         [&](FilmKind kind, const std::string& path, FilmOptions film) -> Status {
-            auto request = picture_of(command);
-            if (!request) return request.error();
+            auto request = TRY(picture_of(command));
             film.until = command.until;
-            return export_film(*std::move(request), kind, path, film);
+            return export_film(std::move(request), kind, path, film);
         });
 }
 
@@ -235,10 +222,9 @@ Result<std::string> ExportCommand::run() const {
         return wrong_call(
             "there is nothing to export; give --png, --svg, --pdf, --gif, --mp4, --webm, --html, "
             "--perfetto or --csv with a FILE");
-    if (const Status sound = check_options(); !sound) return sound.error();
+    TRY(check_options());
     for (const auto& [wanted, write] : kinds)
-        if (wanted)
-            if (const Status done = write(*this); !done) return done.error();
+        if (wanted) TRY(write(*this));
     return std::string();
 }
 

@@ -56,18 +56,15 @@ Result<std::vector<RecordedFact>> facts_of_launch(const FactsCommand& command) {
         KernelParameters usual;
         usual.tile = subject.options.tile.value_or(usual.tile);
         usual.pad = subject.options.pad.value_or(usual.pad);
-        const Result<FittedParameters> fitted = fit_parameters(*kernel, usual);
-        if (!fitted) return fitted.error();
-        subject.options.m = fitted->parameters.m;
-        subject.options.n = fitted->parameters.n;
-        subject.options.k = fitted->parameters.k;
+        const FittedParameters fitted = TRY(fit_parameters(*kernel, usual));
+        subject.options.m = fitted.parameters.m;
+        subject.options.n = fitted.parameters.n;
+        subject.options.k = fitted.parameters.k;
         if (!subject.options.tile && !subject.options.tile_by_occupancy)
-            subject.options.tile = fitted->parameters.tile;
+            subject.options.tile = fitted.parameters.tile;
     }
-    const Result<Trace> trace = obtain_trace(subject);
-    if (!trace) return trace.error();
-    return recorded_facts(*trace, count_sites(*trace, {}, *command.generation),
-                          *command.generation);
+    const Trace trace = TRY(obtain_trace(subject));
+    return recorded_facts(trace, count_sites(trace, {}, *command.generation), *command.generation);
 }
 
 }  // namespace
@@ -92,9 +89,8 @@ Result<std::string> FactsCommand::run() const {
         for (Fact& fact : all_facts(KernelParameters{}.tile))
             facts.push_back({.fact = std::move(fact), .recorded = {}, .figures = {}});
     } else {
-        Result<std::vector<RecordedFact>> of_launch = facts_of_launch(*this);
-        if (!of_launch) return of_launch.error();
-        facts = std::move(of_launch).value();
+        std::vector<RecordedFact> of_launch = TRY(facts_of_launch(*this));
+        facts = std::move(of_launch);
     }
     if (json) {
         Json rows = Json::array();

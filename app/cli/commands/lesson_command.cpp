@@ -124,12 +124,11 @@ Result<std::filesystem::path> LessonCommand::find_file() const {
 }
 
 Status LessonCommand::write(const std::filesystem::path& lesson) const {
-    if (const Status possible = films.can_be_written(); !possible) return possible;
+    TRY(films.can_be_written());
     LessonPictureRequest request{.file = lesson, .look = look_of(picture)};
     if (scene) request.scene = static_cast<std::size_t>(*scene) - 1;
     if (words_a_minute) request.words_a_minute = *words_a_minute;
-    if (!png.empty())
-        if (Status made = export_lesson_png(request, png); !made) return made;
+    if (!png.empty()) TRY(export_lesson_png(request, png));
     return films.write_all(
         [&request](FilmKind kind, const std::string& path, const FilmOptions& film) {
             return export_lesson_film(request, kind, path, film);
@@ -147,7 +146,7 @@ Status LessonCommand::check_options() const {
 }
 
 Result<std::string> LessonCommand::run() const {
-    if (const Status sound = check_options(); !sound) return sound.error();
+    TRY(check_options());
     if (words_a_minute && !films.any())
         return wrong_call("--words is for a film; give --gif, --mp4 or --webm with a FILE");
     if (file.empty()) {
@@ -155,20 +154,18 @@ Result<std::string> LessonCommand::run() const {
             return wrong_call("name the lesson to check, to print or to write, such as tiling");
         return listed(json);
     }
-    const Result<std::filesystem::path> path = find_file();
-    if (!path) return path.error();
+    const std::filesystem::path path = TRY(find_file());
     if (writes()) {
         if (check || script_wanted)
             return wrong_call("--check and --script draw nothing; leave them out, or the pictures");
-        const Status written = write(*path);
-        if (!written) return written.error();
+        TRY(write(path));
         return std::string();
     }
     LessonTools tools;
     // A check is made of lessons that one does not know yet, so it runs nothing of theirs.
     tools.runs_programs =
-        !check || runs_programs || path->parent_path() == shipped_folder("lessons");
-    const PreparedLesson prepared = prepare_lesson(read_lesson(*path), tools);
+        !check || runs_programs || path.parent_path() == shipped_folder("lessons");
+    const PreparedLesson prepared = prepare_lesson(read_lesson(path), tools);
     if (!prepared.sound()) return report_mistakes(prepared.reading);
     return script_wanted ? script(prepared) : summary(prepared, json);
 }

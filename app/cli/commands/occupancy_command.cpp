@@ -42,17 +42,14 @@ struct Row {
 // shared memory.
 Result<Launch> smallest_launch(const KernelInfo& kernel, KernelParameters parameters) {
     parameters.m = parameters.n = parameters.k = parameters.tile;
-    const Result<FittedParameters> fitted = fit_parameters(kernel, parameters);
-    if (!fitted) return fitted.error();
-    const Result<LaunchShape> shape = validate(kernel, fitted->parameters);
-    if (!shape) return shape.error();
+    const FittedParameters fitted = TRY(fit_parameters(kernel, parameters));
+    const LaunchShape shape = TRY(validate(kernel, fitted.parameters));
     RecordRequest request;
     request.kernel = std::string(kernel.id);
-    request.parameters = fitted->parameters;
-    const Result<Trace> trace = record_ladder(request);
-    if (!trace) return trace.error();
-    Launch launch = trace->launch;
-    launch.shared_bytes -= shape->dynamic_shared_bytes;
+    request.parameters = fitted.parameters;
+    const Trace trace = TRY(record_ladder(request));
+    Launch launch = trace.launch;
+    launch.shared_bytes -= shape.dynamic_shared_bytes;
     return launch;
 }
 
@@ -67,17 +64,13 @@ Result<Row> row_of(const KernelInfo& kernel, const KernelOptions& options, int t
     parameters.m = options.m.value_or(tile);
     parameters.n = options.n.value_or(tile);
     parameters.k = options.k.value_or(tile);
-    const Result<FittedParameters> fitted = fit_parameters(kernel, parameters);
-    if (!fitted) return fitted.error();
-    const Result<LaunchShape> shape = validate(kernel, fitted->parameters);
-    if (!shape) return shape.error();
-    const Result<Launch> smallest = smallest_launch(kernel, parameters);
-    if (!smallest) return smallest.error();
+    const FittedParameters fitted = TRY(fit_parameters(kernel, parameters));
+    const LaunchShape shape = TRY(validate(kernel, fitted.parameters));
+    const Launch smallest = TRY(smallest_launch(kernel, parameters));
     const Registers registers = given.value_or(registers_of(kernel.id, tile, parameters.pad));
-    const BlockResources block{
-        .threads = static_cast<int>(shape->block_x * shape->block_y),
-        .registers_per_thread = registers.a_thread,
-        .shared_bytes = smallest->shared_bytes + shape->dynamic_shared_bytes};
+    const BlockResources block{.threads = static_cast<int>(shape.block_x * shape.block_y),
+                               .registers_per_thread = registers.a_thread,
+                               .shared_bytes = smallest.shared_bytes + shape.dynamic_shared_bytes};
     return Row{tile, block, registers, occupancy_of(block, generation)};
 }
 
@@ -93,17 +86,15 @@ Result<std::vector<Row>> rows_of(const OccupancyCommand& command,
         rows.push_back({0, block, registers, occupancy_of(block, *command.generation)});
         return rows;
     }
-    const Result<const KernelInfo*> known = known_kernel(command.kernel);
-    if (!known) return known.error();
-    const KernelInfo& kernel = **known;
+    const KernelInfo* const known = TRY(known_kernel(command.kernel));
+    const KernelInfo& kernel = *known;
     if (kernel.on_cpu)
         return wrong_call(std::string(kernel.id) +
                           " runs on the CPU, which has no SM to fill; name a kernel for the GPU");
     for (const int tile : kernel.tiles) {
         if (command.options.tile && *command.options.tile != tile) continue;
-        Result<Row> row = row_of(kernel, command.options, tile, given, *command.generation);
-        if (!row) return row.error();
-        rows.push_back(std::move(row).value());
+        Row row = TRY(row_of(kernel, command.options, tile, given, *command.generation));
+        rows.push_back(std::move(row));
     }
     if (rows.empty())
         return wrong_call(std::string(kernel.id) + " does not offer TILE " +
@@ -221,29 +212,27 @@ Result<std::string> OccupancyCommand::run() const {
             "there is no block; name a kernel, or give --threads (with --registers and --shared)");
     std::optional<Registers> given;
     if (registers) given = Registers{*registers, Registers::From::kGiven};
-    const Result<std::vector<Row>> rows = rows_of(*this, given);
-    if (!rows) return rows.error();
-    if (rows->size() == 1 && !rows->front().occupancy) return rows->front().occupancy.error();
+    const std::vector<Row> rows = TRY(rows_of(*this, given));
+    if (rows.size() == 1 && !rows.front().occupancy) return rows.front().occupancy.error();
     const KernelInfo* info = find_kernel(kernel);
     std::optional<BlockByOccupancy> suggested;
     if (info != nullptr && info->shared_bytes_of_block != nullptr) {
-        const Result<BlockByOccupancy> block =
-            block_by_occupancy(*info, options.pad.value_or(0), *generation, given);
-        if (!block) return block.error();
-        suggested = *block;
+        const BlockByOccupancy block =
+            TRY(block_by_occupancy(*info, options.pad.value_or(0), *generation, given));
+        suggested = block;
     }
     if (json) {
         const bool assumed = std::ranges::any_of(
-            *rows, [](const Row& row) { return row.registers.from == Registers::From::kAssumed; });
+            rows, [](const Row& row) { return row.registers.from == Registers::From::kAssumed; });
         Json out = {{"generation", generation->id}, {"registers_assumed", assumed}};
         if (info != nullptr) out["kernel"] = info->id;
         Json& blocks = out["blocks"] = Json::array();
-        for (const Row& row : *rows) blocks.push_back(json_of(row, *generation));
+        for (const Row& row : rows) blocks.push_back(json_of(row, *generation));
         if (suggested) out["suggested"] = json_of(*suggested);
         return json_text(out, 1) + "\n";
     }
     std::string text =
-        std::string(generation->title) + ", " + registers_in_words(*rows) + "\n" + text_of(*rows);
+        std::string(generation->title) + ", " + registers_in_words(rows) + "\n" + text_of(rows);
     if (suggested) text += sentence_of(*suggested, *generation) + "\n";
     return text;
 }

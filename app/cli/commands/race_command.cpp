@@ -105,18 +105,17 @@ Result<std::string> RaceCommand::report(const Race& race, const std::optional<Ra
 
 Result<std::string> RaceCommand::run_race_now(const std::optional<Race>& before) const {
     if (!output.empty())  // reports an unwritable path before the race instead of after it
-        if (const auto file = ReplacingFile::open(output); !file) return file.error();
-    const auto plan = plan_race(options);
-    if (!plan) return plan.error();
-    std::fputs(plan->note.c_str(), stderr);
-    const Raced raced = race_with(*plan, json);
+        TRY(ReplacingFile::open(output));
+    const auto plan = TRY(plan_race(options));
+    std::fputs(plan.note.c_str(), stderr);
+    const Raced raced = race_with(plan, json);
     Status saved = Done{};
     if (!output.empty()) saved = write_race(raced.race, output);
     if (saved && and_then) saved = and_then(raced.race);
     auto text = report(raced.race, before);
     const Status verdict = verdict_on(raced.race);
     if (saved && raced.ended && verdict) return text;
-    if (const Status printed = print_out(*text); !printed) return printed.error();
+    TRY(print_out(*text));
     if (!raced.ended && raced.ended.error().kind == ErrorKind::kCancelled)
         return failed("interrupted; " + (output.empty() ? std::string("the results stop there")
                                                         : "'" + output + "' holds what was raced"));
@@ -132,12 +131,10 @@ Result<std::string> RaceCommand::show_saved(const std::string& file,
     if (chosen.any() || !output.empty())
         return wrong_call("'" + file +
                           "' is shown as it was saved; leave out the options for a new race");
-    const auto race = read_race(file);
-    if (!race) return race.error();
-    if (and_then)
-        if (const Status done = and_then(*race); !done) return done.error();
-    auto text = report(*race, before);
-    if (json) return race_json_lines(*race) + *text;
+    const auto race = TRY(read_race(file));
+    if (and_then) TRY(and_then(race));
+    auto text = report(race, before);
+    if (json) return race_json_lines(race) + *text;
     return text;
 }
 
@@ -146,9 +143,8 @@ Result<std::string> RaceCommand::run() const {
         return wrong_call("--compare prints a table or JSON lines; leave out --csv");
     std::optional<Race> before;
     if (!compare.empty()) {
-        auto read = read_race(compare);
-        if (!read) return read.error();
-        before = *std::move(read);
+        auto read = TRY(read_race(compare));
+        before = std::move(read);
     }
     const std::string file = open.empty() ? file_among(options.kernels) : open;
     return file.empty() ? run_race_now(before) : show_saved(file, before);

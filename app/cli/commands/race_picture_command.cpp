@@ -59,9 +59,8 @@ Result<std::string> RacePictureCommand::run() const {
     }
     // Reports an unwritable path before the race instead of after it.
     for (const std::string& path : {png, svg, pdf})
-        if (!path.empty())
-            if (const auto file = ReplacingFile::open(path); !file) return file.error();
-    if (const Status possible = films.can_be_written(); !possible) return possible.error();
+        if (!path.empty()) TRY(ReplacingFile::open(path));
+    TRY(films.can_be_written());
     with_picture.and_then = [this](const Race& raced) {
         RacePictureRequest request{.race = raced,
                                    .look = look_of(picture, plot ? kTextOfOneView : kTextOfPage),
@@ -70,14 +69,9 @@ Result<std::string> RacePictureCommand::run() const {
         if (linear)
             for (const bool of_sizes : {false, true})
                 request.then.emplace_back(SetLogarithmic{.of_sizes = of_sizes, .on = false});
-        if (!svg.empty())
-            if (Status made = export_race_vector(request, VectorKind::kSvg, svg); !made)
-                return made;
-        if (!pdf.empty())
-            if (Status made = export_race_vector(request, VectorKind::kPdf, pdf); !made)
-                return made;
-        if (!png.empty())
-            if (Status made = export_race_png(request, png); !made) return made;
+        if (!svg.empty()) TRY(export_race_vector(request, VectorKind::kSvg, svg));
+        if (!pdf.empty()) TRY(export_race_vector(request, VectorKind::kPdf, pdf));
+        if (!png.empty()) TRY(export_race_png(request, png));
         return films.write_all(
             [&request](FilmKind kind, const std::string& path, const FilmOptions& film) {
                 return export_race_film(request, kind, path, film);

@@ -30,28 +30,24 @@ Result<std::string> ReportCommand::run_phases(const Trace& trace) const {
         return wrong_call("the grid is " + with_commas(grid.x) + " x " + with_commas(grid.y) +
                           " blocks: --block " + std::to_string(block_x) + "," +
                           std::to_string(block_y) + " is outside it");
-    const auto table = phase_table(trace, block_y * grid.x + block_x);
-    if (!table) return table.error();
-    if (json) return phases_json(trace, *table);
-    return csv ? phases_csv(trace, *table) : phases_text(trace, *table);
+    const auto table = TRY(phase_table(trace, block_y * grid.x + block_x));
+    if (json) return phases_json(trace, table);
+    return csv ? phases_csv(trace, table) : phases_text(trace, table);
 }
 
 Result<std::string> ReportCommand::run() const {
-    const auto kind =
-        kind_of_subject(subject.name, {FileKind::kProgram, FileKind::kTrace}, parts_of(program));
-    if (!kind) return kind.error();
-    if (*kind == FileKind::kProgram) {
+    const auto kind = TRY(
+        kind_of_subject(subject.name, {FileKind::kProgram, FileKind::kTrace}, parts_of(program)));
+    if (kind == FileKind::kProgram) {
         if (phases || csv)
             return wrong_call("'" + subject.name +
                               "' is a CUDA file: --phases and --csv take a kernel or a trace file; "
                               "write one with 'tilereel trace'");
-        if (const Status sound = check_no_kernel_options(subject.name, subject.options); !sound)
-            return sound.error();
+        TRY(check_no_kernel_options(subject.name, subject.options));
         return report_program(subject.name, on_device(program, subject.options.device), *generation,
                               json);
     }
-    if (const Status sound = check_no_program_options(subject.name, program); !sound)
-        return sound.error();
+    TRY(check_no_program_options(subject.name, program));
     NamedSubject wanted = subject;
     if (phases) wanted.options.block = {block_x, block_y};
     wanted.options.generation = generation;
@@ -59,13 +55,12 @@ Result<std::string> ReportCommand::run() const {
         "--csv requires --phases, or a kernel that lost a barrier (--without-barrier LINE)");
     if (csv && !phases && find_kernel(subject.name) && !subject.options.without_barrier)
         return needs_phases;
-    const auto trace = obtain_trace(wanted);
-    if (!trace) return trace.error();
-    if (phases) return run_phases(*trace);
-    if (csv && trace->launch.removed_barrier == 0) return needs_phases;
-    if (csv) return removed_barrier_csv(*trace, *generation);
-    return json ? report_json(*trace, *generation)
-                : report_text(*trace, *generation, subject.options.find_failing_order);
+    const auto trace = TRY(obtain_trace(wanted));
+    if (phases) return run_phases(trace);
+    if (csv && trace.launch.removed_barrier == 0) return needs_phases;
+    if (csv) return removed_barrier_csv(trace, *generation);
+    return json ? report_json(trace, *generation)
+                : report_text(trace, *generation, subject.options.find_failing_order);
 }
 
 }  // namespace tilereel

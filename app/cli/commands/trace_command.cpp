@@ -39,46 +39,40 @@ void TraceCommand::add_to(CLI::App& app) {
 }
 
 Result<std::string> TraceCommand::run() const {
-    const auto kind = kind_of_subject(kernel, {FileKind::kProgram}, parts_of(program));
-    if (!kind) return kind.error();
-    if (*kind == FileKind::kProgram) {
-        if (const Status sound = check_no_kernel_options(kernel, options); !sound)
-            return sound.error();
+    const auto kind = TRY(kind_of_subject(kernel, {FileKind::kProgram}, parts_of(program)));
+    if (kind == FileKind::kProgram) {
+        TRY(check_no_kernel_options(kernel, options));
         return trace_program(kernel, on_device(program, options.device), output, json);
     }
-    if (const Status sound = check_no_program_options(kernel, program); !sound)
-        return sound.error();
-    const auto request = request_of(kernel, options);
-    if (!request) return request.error();
-    auto trace = record_as_asked(*request);
-    if (!trace) return trace.error();
-    trace.value().unexplained_values = count_values(*trace).unexplained;
-    if (const Status written = write_trace(*trace, output); !written) return written.error();
+    TRY(check_no_program_options(kernel, program));
+    const auto request = TRY(request_of(kernel, options));
+    auto trace = TRY(record_as_asked(request));
+    trace.unexplained_values = count_values(trace).unexplained;
+    TRY(write_trace(trace, output));
     std::error_code ignored;
     const std::uintmax_t file_bytes = std::filesystem::file_size(output, ignored);
     if (json) {
-        const Launch& launch = trace->launch;
+        const Launch& launch = trace.launch;
         nlohmann::ordered_json summary = {{"kernel", launch.kernel},
                                           {"m", launch.m},
                                           {"n", launch.n},
                                           {"k", launch.k},
                                           {"tile", launch.tile},
                                           {"pad", launch.pad},
-                                          {"recorded_by", trace->recorded_by.recorder},
-                                          {"complete", trace->complete},
+                                          {"recorded_by", trace.recorded_by.recorder},
+                                          {"complete", trace.complete},
                                           {"file", output},
                                           {"file_bytes", file_bytes},
-                                          {"records", trace->records.size()},
-                                          {"accesses", access_count(*trace)}};
-        put_removed_barrier(summary, *trace);
-        put_wrong_elements(summary, *trace);
+                                          {"records", trace.records.size()},
+                                          {"accesses", access_count(trace)}};
+        put_removed_barrier(summary, trace);
+        put_wrong_elements(summary, trace);
         return json_text(summary, 1) + "\n";
     }
-    return output + ": " + with_commas(access_count(*trace)) + " accesses in " +
-           with_commas(trace->records.size()) + " records, " + with_commas(file_bytes) +
-           " bytes\n" +
-           (trace->complete ? "" : "Incomplete: not all blocks fitted into the GPU's memory\n") +
-           removed_barrier_text(*trace) + wrong_text(*trace, options.find_failing_order);
+    return output + ": " + with_commas(access_count(trace)) + " accesses in " +
+           with_commas(trace.records.size()) + " records, " + with_commas(file_bytes) + " bytes\n" +
+           (trace.complete ? "" : "Incomplete: not all blocks fitted into the GPU's memory\n") +
+           removed_barrier_text(trace) + wrong_text(trace, options.find_failing_order);
 }
 
 }  // namespace tilereel

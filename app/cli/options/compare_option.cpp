@@ -17,7 +17,7 @@ void add_compare_option(CLI::App& app, std::string& what) {
 Result<Subject> compare_side(const std::string& what, const Subject& own) {
     Result<Subject> side = side_of_text(what, own);
     if (!side) return side;
-    if (const Status file = check_compared_file(*side); !file) return file.error();
+    TRY(check_compared_file(*side));
     return side;
 }
 

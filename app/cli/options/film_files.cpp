@@ -45,8 +45,7 @@ void FilmFiles::add_to(CLI::App& app, const std::string& what) {
 
 Status FilmFiles::can_be_written() const {
     for (const std::string& path : {gif, mp4, webm})
-        if (!path.empty())
-            if (const auto file = ReplacingFile::open(path); !file) return file.error();
+        if (!path.empty()) TRY(ReplacingFile::open(path));
     return Done{};
 }
 
@@ -60,7 +59,7 @@ Status FilmFiles::write_all(const Write& write) const {
         FilmOptions film = film_of(kind);
         film.interrupted = interruption.callback();
         film.progress = [&count](int done, int all) { count.show(done, all); };
-        if (Status done = write(kind, path, film); !done) return done;
+        TRY(write(kind, path, film));
     }
     return Done{};
 }

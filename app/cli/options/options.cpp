@@ -71,38 +71,35 @@ Status take_matrices(const KernelOptions& options, RecordRequest& request) {
         return wrong_call("the sizes come from --a and --b; leave out --m, --n and --k");
     if (options.seed)
         return wrong_call("--seed is for random matrices; leave it out with --a and --b");
-    auto a = read_npy_matrix(options.a);
-    if (!a) return a.error();
-    auto b = read_npy_matrix(options.b);
-    if (!b) return b.error();
+    auto a = TRY(read_npy_matrix(options.a));
+    auto b = TRY(read_npy_matrix(options.b));
     const auto shape = [](const Matrix& matrix) {
         return std::to_string(matrix.rows) + "x" + std::to_string(matrix.columns);
     };
-    if (a->columns != b->rows)
-        return wrong_call("A is " + shape(*a) + " and B is " + shape(*b) +
+    if (a.columns != b.rows)
+        return wrong_call("A is " + shape(a) + " and B is " + shape(b) +
                           ": A must have as many columns as B has rows");
     constexpr std::uint32_t kMost = kLargestExtent;
-    if (a->rows > kMost || a->columns > kMost || b->columns > kMost)
-        return wrong_call("A is " + shape(*a) + " and B is " + shape(*b) + ": no side may exceed " +
+    if (a.rows > kMost || a.columns > kMost || b.columns > kMost)
+        return wrong_call("A is " + shape(a) + " and B is " + shape(b) + ": no side may exceed " +
                           with_commas(kMost));
-    request.parameters.m = static_cast<int>(a->rows);
-    request.parameters.k = static_cast<int>(a->columns);
-    request.parameters.n = static_cast<int>(b->columns);
-    request.inputs.a = std::move(a->values);
-    request.inputs.b = std::move(b->values);
+    request.parameters.m = static_cast<int>(a.rows);
+    request.parameters.k = static_cast<int>(a.columns);
+    request.parameters.n = static_cast<int>(b.columns);
+    request.inputs.a = std::move(a.values);
+    request.inputs.b = std::move(b.values);
     return Done{};
 }
 
 // Reads C as it is before the launch.
 Status take_initial_c(const std::string& path, RecordRequest& request) {
-    auto c = read_npy_matrix(path);
-    if (!c) return c.error();
+    auto c = TRY(read_npy_matrix(path));
     const KernelParameters& p = request.parameters;
-    if (c->rows != static_cast<std::uint32_t>(p.m) || c->columns != static_cast<std::uint32_t>(p.n))
-        return wrong_call("--c is " + std::to_string(c->rows) + "x" + std::to_string(c->columns) +
+    if (c.rows != static_cast<std::uint32_t>(p.m) || c.columns != static_cast<std::uint32_t>(p.n))
+        return wrong_call("--c is " + std::to_string(c.rows) + "x" + std::to_string(c.columns) +
                           ": C has M x N elements, here " + std::to_string(p.m) + "x" +
                           std::to_string(p.n));
-    request.inputs.c = std::move(c->values);
+    request.inputs.c = std::move(c.values);
     return Done{};
 }
 
@@ -215,9 +212,8 @@ Result<const KernelInfo*> known_kernel(const std::string& id) {
 }
 
 Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions& options) {
-    const Result<const KernelInfo*> known = known_kernel(kernel);
-    if (!known) return known.error();
-    const KernelInfo* const info = *known;
+    const KernelInfo* const known = TRY(known_kernel(kernel));
+    const KernelInfo* const info = known;
     RecordRequest request;
     request.kernel = kernel;
     KernelParameters& parameters = request.parameters;
@@ -227,27 +223,23 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     parameters.tile = options.tile.value_or(parameters.tile);
     parameters.pad = options.pad.value_or(parameters.pad);
     if (options.tile_by_occupancy) {
-        const auto block = block_by_occupancy(*info, parameters.pad, *options.generation);
-        if (!block) return block.error();
-        parameters.tile = block->tile;
+        const auto block = TRY(block_by_occupancy(*info, parameters.pad, *options.generation));
+        parameters.tile = block.tile;
     }
     request.seed = options.seed.value_or(request.seed);
     request.workers = static_cast<unsigned>(options.workers.value_or(0));
     request.recorder = options.device.value_or(request.recorder);
     request.memory_limit_bytes = options.memory_limit_bytes.value_or(request.memory_limit_bytes);
-    if (!options.a.empty() || !options.b.empty())
-        if (const Status taken = take_matrices(options, request); !taken) return taken.error();
+    if (!options.a.empty() || !options.b.empty()) TRY(take_matrices(options, request));
     if (request.inputs.a.empty()) fit_usual_values(*info, options, parameters);
-    if (const auto shape = validate(*info, parameters); !shape) return shape.error();
-    if (const auto runs = check_generation_runs(*info, parameters, *options.generation); !runs)
-        return runs.error();
-    if (!options.c.empty())
-        if (const Status taken = take_initial_c(options.c, request); !taken) return taken.error();
+    TRY(validate(*info, parameters));
+    TRY(check_generation_runs(*info, parameters, *options.generation));
+    if (!options.c.empty()) TRY(take_initial_c(options.c, request));
     request.removed_barrier = static_cast<std::uint32_t>(options.without_barrier.value_or(0));
     request.order = options.order.value_or(request.order);
     request.find_failing_order = options.find_failing_order;
     request.lanes_may_diverge = options.generation->independent_lanes;
-    if (const Status sound = check_removed_barrier(*info, request); !sound) return sound.error();
+    TRY(check_removed_barrier(*info, request));
     if (options.block)
         if (const Result<RequestedLaunch> launch = launch_of(request); launch)
             request.block = options.block->second * launch->shape.grid_x + options.block->first;
@@ -300,9 +292,8 @@ Result<std::optional<FileKind>> kind_of_subject(const std::string& name,
                                                 const ProgramParts& parts) {
     if (find_kernel(name)) return std::optional<FileKind>();
     if (!looks_like_path(name) && !on_disk(name)) return unknown_kernel(name);
-    const Result<FileKind> kind = kind_of_file(name, "this command", kinds, parts);
-    if (!kind) return kind.error();
-    return std::optional(*kind);
+    const FileKind kind = TRY(kind_of_file(name, "this command", kinds, parts));
+    return std::optional(kind);
 }
 
 Status check_no_kernel_options(const std::string& program, const KernelOptions& options) {
@@ -322,12 +313,10 @@ Result<Trace> record_as_asked(const RecordRequest& request) {
 }
 
 Result<Trace> obtain_trace(const NamedSubject& subject) {
-    const auto kind = kind_of_subject(subject.name, {FileKind::kTrace});
-    if (!kind) return kind.error();
-    if (!kind->has_value()) {
-        const auto request = request_of(subject.name, subject.options);
-        if (!request) return request.error();
-        return record_as_asked(*request);
+    const auto kind = TRY(kind_of_subject(subject.name, {FileKind::kTrace}));
+    if (!kind.has_value()) {
+        const auto request = TRY(request_of(subject.name, subject.options));
+        return record_as_asked(request);
     }
     if (subject.options.has_recording_option())
         return wrong_call(

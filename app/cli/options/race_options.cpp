@@ -261,19 +261,16 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
     PlannedRace plan;
     RaceRequest& request = plan.request;
     for (const std::string& name : options.kernels)
-        if (const Status added = add_named(name, options, request.contenders); !added)
-            return added.error();
-    const auto device = device_of(options, request.contenders);
-    if (!device) return device.error();
-    if (*device == RaceOn::kGpu && options.threads) return threads_of_gpu();
-    auto runner = runner_on(*device, options, plan.note);
-    if (!runner) return runner.error();
-    plan.runner = *std::move(runner);
+        TRY(add_named(name, options, request.contenders));
+    const auto device = TRY(device_of(options, request.contenders));
+    if (device == RaceOn::kGpu && options.threads) return threads_of_gpu();
+    auto runner = TRY(runner_on(device, options, plan.note));
+    plan.runner = std::move(runner);
     const std::atomic<bool> never = false;  // Ctrl+C ends the program until the race begins
     const RaceMachine machine = plan.runner->machine(never);
     const bool gpu = machine.gpu;
     if (gpu && options.threads) return threads_of_gpu();
-    if (const Status taken = check_variants(options, gpu); !taken) return taken.error();
+    TRY(check_variants(options, gpu));
     request.sizes = options.sizes.empty() ? usual_sizes(gpu) : options.sizes;
     if (options.kernels.empty())
         request.contenders = whole_ladder(options, request.sizes, gpu, plan.note);
@@ -287,7 +284,7 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
     if (options.seconds) request.enough_ms = *options.seconds * 1000.0;
     request.seed = options.seed.value_or(request.seed);
     request.caches = options.warm ? Caches::kWarm : Caches::kCold;
-    if (const Status checked = check_request(request); !checked) return checked.error();
+    TRY(check_request(request));
     return plan;
 }
 

@@ -76,11 +76,10 @@ Result<NamedAccess> access_of_row(const std::vector<std::string>& fields, const 
                               " is empty; write -1 for an inactive lane");
         lanes.push_back(fields[column]);
     }
-    auto access =
-        make_access(fields[columns.space], fields[columns.operation], fields[columns.width], lanes);
-    if (!access) return access.error();
+    auto access = TRY(make_access(fields[columns.space], fields[columns.operation],
+                                  fields[columns.width], lanes));
     std::string id = columns.id == kMissing ? std::to_string(row) : fields[columns.id];
-    return NamedAccess{std::move(id), *access};
+    return NamedAccess{std::move(id), access};
 }
 
 // The counters of one row. nullopt for a counter that does not apply to the access.

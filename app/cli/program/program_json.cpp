@@ -71,9 +71,8 @@ Status ProgramJson::count(const LaunchSummary& launch) {
     if (!is_wanted(options_, launch) || !has_trace(launch) || counted_.contains(launch.number) ||
         is_interrupted_long())
         return Done{};
-    const Result<Trace> trace = product_.read(launch);
-    if (!trace) return trace.error();
-    counted_.emplace(launch.number, report_object(*trace, generation_));
+    const Trace trace = TRY(product_.read(launch));
+    counted_.emplace(launch.number, report_object(trace, generation_));
     return Done{};
 }
 

@@ -61,9 +61,8 @@ Result<std::string> launch_lines(const LaunchSummary& launch, const ProgramOptio
     if (is_interrupted_long())
         return head + "Recorded, but not counted: " + not_counted_text(launch) + "\n" +
                finding_lines(launch.findings) + "\n";
-    const Result<Trace> trace = product.read(launch);
-    if (!trace) return trace.error();
-    return head + finding_lines(more_findings(launch, *trace)) + report_text(*trace, generation) +
+    const Trace trace = TRY(product.read(launch));
+    return head + finding_lines(more_findings(launch, trace)) + report_text(trace, generation) +
            "\n";
 }
 
@@ -95,8 +94,7 @@ Result<std::string> report_as_json(const std::string& file, const ProgramOptions
     if (!run && run.error().kind == ErrorKind::kCancelled)
         return json.text(file, empty_run(run.error()));
     if (!run) return run.error();
-    for (const LaunchSummary& launch : run->launches)
-        if (const Status counted = json.count(launch); !counted) return counted.error();
+    for (const LaunchSummary& launch : run->launches) TRY(json.count(launch));
     if (const Status used = product.check(); !used && !was_interrupted()) return used.error();
     return json.text(file, *run);
 }
@@ -106,19 +104,17 @@ Result<std::string> report_as_json(const std::string& file, const ProgramOptions
 Result<Trace> trace_of_launch(const std::string& file, const ProgramOptions& options,
                               const Generation& generation) {
     const InterruptFlag interrupt;
-    const Result<ProgramRun> run =
-        run_checked(file, options, std::string(generation.id), interrupt);
-    if (!run) return run.error();
+    const ProgramRun run = TRY(run_checked(file, options, std::string(generation.id), interrupt));
     ProductUse product(options);
     std::string reason = "the program launched no kernel that could be recorded";
-    for (const LaunchSummary& launch : run->launches) {
+    for (const LaunchSummary& launch : run.launches) {
         if (!is_wanted(options, launch)) continue;
         if (!launch.reason.empty()) reason = launch.reason;
         if (launch.trace.empty()) continue;
         Result<Trace> trace = product.read(launch);
         if (!trace || !options.product || product.used()) return trace;
     }
-    if (const Status used = product.check(); !used) return used.error();
+    TRY(product.check());
     return failed(reason);
 }
 
@@ -146,9 +142,8 @@ Result<std::string> report_program(const std::string& file, const ProgramOptions
     std::string text;
     for (const LaunchSummary& launch : run->launches) {
         if (printer) break;
-        const Result<std::string> lines = describe(launch, false);
-        if (!lines) return lines.error();
-        text += *lines;
+        const std::string lines = TRY(describe(launch, false));
+        text += lines;
     }
     if (const Status used = product.check(); !used) {
         if (!was_interrupted()) return used.error();
@@ -161,34 +156,31 @@ Result<std::string> report_program(const std::string& file, const ProgramOptions
 Result<std::string> trace_program(const std::string& file, const ProgramOptions& options,
                                   const std::string& output, bool json) {
     const InterruptFlag interrupt;
-    const Result<ProgramRun> run =
-        run_checked(file, options, std::string(default_generation().id), interrupt);
-    if (!run) return run.error();
+    const ProgramRun run =
+        TRY(run_checked(file, options, std::string(default_generation().id), interrupt));
     std::size_t count = 0;
-    for (const LaunchSummary& launch : run->launches)
+    for (const LaunchSummary& launch : run.launches)
         count += !launch.trace.empty() && is_wanted(options, launch);
     if (count == 0) return failed("the program launched no kernel that could be recorded");
     Json written = Json::array();
     std::string text;
     ProductUse product(options);
-    for (const LaunchSummary& launch : run->launches) {
+    for (const LaunchSummary& launch : run.launches) {
         if (launch.trace.empty() || !is_wanted(options, launch)) continue;
         std::filesystem::path path = output;
         if (count > 1)
             path.replace_filename(path.stem().string() + "_" + std::to_string(launch.number) +
                                   path.extension().string());
         // A recognised product is not stored: it is recognised again when the file is opened.
-        const Result<Trace> trace =
-            options.product ? product.read(launch) : read_trace(launch.trace);
-        if (!trace) return trace.error();
-        if (const Status saved = write_trace(*trace, path); !saved) return saved.error();
+        const Trace trace = TRY(options.product ? product.read(launch) : read_trace(launch.trace));
+        TRY(write_trace(trace, path));
         Json entry = launch_json(launch);
         entry["trace"] = path.string();
         written.push_back(entry);
         text += path.string() + ": " + launch.kernel + ", " + with_commas(launch.accesses) +
                 " accesses\n";
     }
-    if (const Status used = product.check(); !used) return used.error();
+    TRY(product.check());
     return json ? json_text(written, 1) + "\n" : text;
 }
 
@@ -200,18 +192,14 @@ void RunCommand::add_to(CLI::App& app) {
 }
 
 Result<std::string> RunCommand::run() const {
-    const Result<FileKind> kind =
-        kind_of_file(file, "this command", {FileKind::kProgram}, parts_of(program));
-    if (!kind) return kind.error();
+    TRY(kind_of_file(file, "this command", {FileKind::kProgram}, parts_of(program)));
     const InterruptFlag interrupt;
-    const Result<ProgramRun> run =
-        run_checked(file, program, std::string(generation->id), interrupt);
-    if (!run) return run.error();
-    std::string text = run->output;
-    for (const LaunchSummary& launch : run->launches) text += finding_lines(launch.findings);
-    text += finding_lines(run->findings);
-    if (run->exit_code != 0 || run->end != program::ProgramEnd::kExit)
-        return failed(text.empty() ? run->end_sentence : text + run->end_sentence);
+    const ProgramRun run = TRY(run_checked(file, program, std::string(generation->id), interrupt));
+    std::string text = run.output;
+    for (const LaunchSummary& launch : run.launches) text += finding_lines(launch.findings);
+    text += finding_lines(run.findings);
+    if (run.exit_code != 0 || run.end != program::ProgramEnd::kExit)
+        return failed(text.empty() ? run.end_sentence : text + run.end_sentence);
     return text;
 }
 

@@ -30,9 +30,8 @@ class FilmWriter {
     Status write_gif() {
         Result<ReplacingFile> file = ReplacingFile::open(path_);  // errors come before the work
         if (!file) return file.error();
-        const Result<Bytes> palette = choose_palette();
-        if (!palette) return palette.error();
-        if (Status made = encode_gif(*palette, *file); !made) return made;
+        const Bytes palette = TRY(choose_palette());
+        TRY(encode_gif(palette, *file));
         return file->commit();
     }
     Status write_with(VideoKind kind) {
@@ -65,21 +64,20 @@ class FilmWriter {
         if (!encoder) return encoder.error();
         const Status sampled =
             source_.samples(kPalettePictures, [&](const Image& image, int) -> Status {
-                if (Status on = check_cancelled(); !on) return on;
+                TRY(check_cancelled());
                 return encoder->add(image);
             });
         if (!sampled) return sampled.error();
-        if (Status finished = encoder->finish(); !finished) return finished.error();
+        TRY(encoder->finish());
         return palette;
     }
 
     Status add_frames(FilmEncoder& encoder) {
         added_ = 0;
         return source_.play([&](const Image& image, int frames) -> Status {
-            if (Status on = check_cancelled(); !on) return on;
+            TRY(check_cancelled());
             if (options_.progress) options_.progress(added_, source_.frames());
-            for (int i = 0; i < frames; ++i, ++added_)
-                if (Status added = encoder.add(image); !added) return added;
+            for (int i = 0; i < frames; ++i, ++added_) TRY(encoder.add(image));
             return Done{};
         });
     }
@@ -96,8 +94,8 @@ class FilmWriter {
                                              return file.write(bytes);
                                          }});
         if (!encoder) return encoder.error();
-        if (Status added = add_frames(*encoder); !added) return added;
-        if (Status finished = encoder->finish(); !finished) return finished;
+        TRY(add_frames(*encoder));
+        TRY(encoder->finish());
         return check_whole(film);
     }
 

@@ -83,24 +83,22 @@ bool is_whole_video(VideoKind kind, std::string_view bytes) {
 Status write_video(VideoKind kind, const FilmFormat& format, const std::filesystem::path& path,
                    const std::function<Status(FilmEncoder&)>& add_frames) {
     // Opened first, so that a path that cannot be written is reported before the work.
-    Result<ReplacingFile> file = ReplacingFile::open(path);
-    if (!file) return file.error();
-    auto folder = TemporaryFolder::make();
-    if (!folder) return folder.error();
-    const std::filesystem::path made = folder->path() / "film";
+    ReplacingFile file = TRY(ReplacingFile::open(path));
+    auto folder = TRY(TemporaryFolder::make());
+    const std::filesystem::path made = folder.path() / "film";
     auto encoder = FilmEncoder::start(
         format, {.arguments = arguments_of(kind, made),
                  .side_input = {},
                  .take = [](std::span<const std::byte>) -> Status { return Done{}; }});
     if (!encoder) return encoder.error();
-    if (Status added = add_frames(*encoder); !added) return added;
-    if (Status finished = encoder->finish(); !finished) return finished;
+    TRY(add_frames(*encoder));
+    TRY(encoder->finish());
     std::ifstream read(made, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(read), {}};
     if (!is_whole_video(kind, bytes))
         return failed("ffmpeg gave only a part of the film; try again or export a --png");
-    if (Status written = file->write(std::as_bytes(std::span(bytes))); !written) return written;
-    return file->commit();
+    TRY(file.write(std::as_bytes(std::span(bytes))));
+    return file.commit();
 }
 
 }  // namespace tilereel

@@ -77,33 +77,29 @@ Result<nlohmann::ordered_json> other_pad_data(const nlohmann::ordered_json& firs
 Status export_html(const Trace& trace, const HtmlRequest& request,
                    const std::filesystem::path& path) {
     auto replay =
-        replay_of_watched_block(trace, request.block_x, request.block_y, *request.generation);
-    if (!replay) return replay.error();
+        TRY(replay_of_watched_block(trace, request.block_x, request.block_y, *request.generation));
     // Opened first, so that a path that cannot be written is reported before the work.
-    Result<ReplacingFile> file = ReplacingFile::open(path);
-    if (!file) return file.error();
+    ReplacingFile file = TRY(ReplacingFile::open(path));
     const std::function<Status()> check_cancelled = [&]() -> Status {
         if (!request.interrupted || !request.interrupted()) return Done{};
         return Error{ErrorKind::kCancelled, "interrupted; '" + path.string() + "' was not written"};
     };
-    auto data = page_data(*replay, check_cancelled);
-    if (!data) return data.error();
-    auto other = other_pad_data(*data, request, check_cancelled);
-    if (!other) return other.error();
-    (*data)["opening"] = {{"light", request.light},
-                          {"tick", std::clamp(request.tick.value_or(0.0), 0.0,
-                                              static_cast<double>(replay->schedule().ticks))}};
-    const std::string title = (*data)["launch"]["title"].get<std::string>() + ", block " +
-                              (*data)["launch"]["blockName"].get<std::string>() + " - Tilereel";
-    if (!other->is_null()) (*data)["otherPad"] = *std::move(other);
-    std::string page = page_of(*data, title);
-    if (page.size() > kMostPageBytes && data->erase("otherPad") > 0) page = page_of(*data, title);
+    auto data = TRY(page_data(replay, check_cancelled));
+    auto other = TRY(other_pad_data(data, request, check_cancelled));
+    data["opening"] = {{"light", request.light},
+                       {"tick", std::clamp(request.tick.value_or(0.0), 0.0,
+                                           static_cast<double>(replay.schedule().ticks))}};
+    const std::string title = data["launch"]["title"].get<std::string>() + ", block " +
+                              data["launch"]["blockName"].get<std::string>() + " - Tilereel";
+    if (!other.is_null()) data["otherPad"] = std::move(other);
+    std::string page = page_of(data, title);
+    if (page.size() > kMostPageBytes && data.erase("otherPad") > 0) page = page_of(data, title);
     if (page.size() > kMostPageBytes)
         return failed("the page would have " + std::to_string(page.size() >> 20) + " MiB, and " +
                       std::to_string(kMostPageBytes >> 20) +
                       " is the most that opens well; choose smaller sizes, such as a smaller --k");
-    if (Status written = file->write(std::as_bytes(std::span(page))); !written) return written;
-    return file->commit();
+    TRY(file.write(std::as_bytes(std::span(page))));
+    return file.commit();
 }
 
 }  // namespace tilereel

@@ -169,18 +169,16 @@ Json head_of(const Replay& replay) {
 Result<nlohmann::ordered_json> page_data(Replay& replay,
                                          const std::function<Status()>& check_cancelled) {
     const std::vector<ArrayPicture> pictures = pictures_of_arrays(replay);
-    if (Status drawable = check_drawable(pictures, replay.trace()); !drawable)
-        return drawable.error();
-    auto steps = page_steps(replay, pictures, kMostPageBytes, check_cancelled);
-    if (!steps) return steps.error();
+    TRY(check_drawable(pictures, replay.trace()));
+    auto steps = TRY(page_steps(replay, pictures, kMostPageBytes, check_cancelled));
     Json arrays = Json::array();
     for (const ArrayPicture& picture : pictures) arrays.push_back(picture_json(picture, replay));
     return Json{
-        {"launch", head_of(replay)},          {"arrays", std::move(arrays)},
-        {"steps", std::move(steps->columns)}, {"tables", std::move(steps->tables)},
-        {"timeline", timeline_of(replay)},    {"flights", flights_of(replay, pictures)},
-        {"counters", counters_of(replay)},    {"ticksOfLine", replay.schedule().ticks_of_line},
-        {"findings", findings_of(replay)},    {"sources", sources_of(replay)}};
+        {"launch", head_of(replay)},         {"arrays", std::move(arrays)},
+        {"steps", std::move(steps.columns)}, {"tables", std::move(steps.tables)},
+        {"timeline", timeline_of(replay)},   {"flights", flights_of(replay, pictures)},
+        {"counters", counters_of(replay)},   {"ticksOfLine", replay.schedule().ticks_of_line},
+        {"findings", findings_of(replay)},   {"sources", sources_of(replay)}};
 }
 
 }  // namespace tilereel

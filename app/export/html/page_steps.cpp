@@ -165,7 +165,7 @@ Result<PageSteps> page_steps(Replay& replay, const std::vector<ArrayPicture>& pi
     StepsWriter writer(replay, pictures);
     const auto steps = static_cast<std::uint32_t>(replay.schedule().steps.size());
     for (std::uint32_t step = 0; step <= steps; ++step) {
-        if (Status on = check_cancelled(); !on) return on.error();
+        TRY(check_cancelled());
         writer.add(step);
         if (writer.bytes() > most_bytes)
             return failed("the block makes " + counted(steps, "request", "requests") +

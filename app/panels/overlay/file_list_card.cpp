@@ -127,22 +127,21 @@ class FilesCard {
 
 // The commands that show what was typed in place of a file.
 Result<Commands> commands_to_show(const std::string& words) {
-    const Result<Subject> subject =
-        parse_subject(find_kernel(words) != nullptr ? text_of(Subject{.kernel = words}) : words);
-    if (!subject) return subject.error();
+    const Subject subject = TRY(
+        parse_subject(find_kernel(words) != nullptr ? text_of(Subject{.kernel = words}) : words));
     Commands commands;
-    if (is_rung(*subject)) {
-        commands.push_back(WatchKernel{subject->kernel, parameters_of(*subject)});
+    if (is_rung(subject)) {
+        commands.push_back(WatchKernel{subject.kernel, parameters_of(subject)});
     } else if (const Result<FileKind> kind =
-                   kind_of_file(subject->file, "a subject", {FileKind::kProgram, FileKind::kTrace});
+                   kind_of_file(subject.file, "a subject", {FileKind::kProgram, FileKind::kTrace});
                !kind) {
         return kind.error();
     } else if (*kind == FileKind::kTrace) {
-        commands.push_back(OpenFile{subject->file});
+        commands.push_back(OpenFile{subject.file});
     } else {
-        commands.push_back(OpenProgram{program_request(*subject), {}});
+        commands.push_back(OpenProgram{program_request(subject), {}});
     }
-    if (!subject->generation.empty()) commands.push_back(SetGeneration{subject->generation});
+    if (!subject.generation.empty()) commands.push_back(SetGeneration{subject.generation});
     return commands;
 }
 
@@ -151,10 +150,9 @@ Result<Commands> commands_to_compare(const std::string& words, const Workbench& 
     Subject own = side_of(workbench);
     if (!is_rung(own)) own = shown_subject(workbench).value_or(own);
     own.generation = workbench.generation().id;
-    const Result<Subject> side = side_of_text(words, own);
-    if (!side) return side.error();
-    if (const Status file = check_compared_file(*side); !file) return file.error();
-    return Commands{Compare{{}, *side}};
+    const Subject side = TRY(side_of_text(words, own));
+    TRY(check_compared_file(side));
+    return Commands{Compare{{}, side}};
 }
 
 }  // namespace

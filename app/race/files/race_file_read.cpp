@@ -183,7 +183,7 @@ Result<Race> race_of_json(std::string_view text) {
     if (nests_deeper(text, kDeepest))
         return failed("it is not a race; name a file that 'tilereel race -o' wrote");
     const InputJson json = read_json(text);
-    if (const Status checked = check_version(json); !checked) return checked.error();
+    TRY(check_version(json));
     Race race;
     race.recorded = true;
     JsonFields fields(json);

@@ -15,9 +15,8 @@ std::uint64_t product_of(int rows, int columns) { return std::uint64_t(rows) * c
 
 Result<float> element_of(const float* matrix, std::uint64_t place) {
     float value = 0;
-    const Status copied = race_status(
-        cudaMemcpy(&value, matrix + place, sizeof value, cudaMemcpyDeviceToHost), "give C back");
-    if (!copied) return copied.error();
+    TRY(race_status(cudaMemcpy(&value, matrix + place, sizeof value, cudaMemcpyDeviceToHost),
+                    "give C back"));
     return value;
 }
 
@@ -26,10 +25,9 @@ Result<float> element_of(const float* matrix, std::uint64_t place) {
 Result<GpuMatrices> GpuMatrices::make(const ProductSize& size, std::uint64_t cache_bytes,
                                       std::uint64_t seed) {
     const auto make_with = [&](const Rotation& rotation) -> Result<GpuMatrices> {
-        auto memory = device_memory(rotation.bytes());
-        if (!memory) return memory.error();
-        GpuMatrices matrices(rotation, *std::move(memory), seed);
-        if (const Status filled = matrices.fill(seed); !filled) return filled.error();
+        auto memory = TRY(device_memory(rotation.bytes()));
+        GpuMatrices matrices(rotation, std::move(memory), seed);
+        TRY(matrices.fill(seed));
         return matrices;
     };
     try {
@@ -86,10 +84,9 @@ Result<Verified> GpuMatrices::check(const Cublas* cublas) {
 Result<Verified> GpuMatrices::check_on_cpu(const float* c) const {
     try {
         std::vector<float> on_cpu(rotation_.c_elements());
-        const Status copied = race_status(
+        TRY(race_status(
             cudaMemcpy(on_cpu.data(), c, on_cpu.size() * sizeof(float), cudaMemcpyDeviceToHost),
-            "give C back");
-        if (!copied) return copied.error();
+            "give C back"));
         return check_.check(on_cpu);
     } catch (const std::bad_alloc&) {
         return failed("the computer has no memory for C; race a smaller size");
@@ -109,7 +106,7 @@ Status GpuMatrices::make_reference(const Cublas& cublas) {
     auto* const sums = static_cast<float*>(product->get());
     cudaError_t error = start_absolute(absolute_a, first().a, of_a);
     if (error == cudaSuccess) error = start_absolute(absolute_b, first().b, of_b);
-    if (const Status started = race_status(error, "take absolute values"); !started) return started;
+    TRY(race_status(error, "take absolute values"));
     auto* const magnitudes = static_cast<float*>(magnitude->get());
     for (const Status& multiplied : {cublas.multiply(size(), first().a, first().b, sums),
                                      cublas.multiply(size(), absolute_a, absolute_b, magnitudes)})
@@ -124,9 +121,8 @@ Status GpuMatrices::make_reference(const Cublas& cublas) {
 Result<Verified> GpuMatrices::check_on_gpu() const {
     const auto* const product = static_cast<const float*>(reference_->product.get());
     const auto* const magnitude = static_cast<const float*>(reference_->magnitude.get());
-    auto memory = device_memory(sizeof(DeviceComparison));
-    if (!memory) return memory.error();
-    auto* const on_gpu = static_cast<DeviceComparison*>(memory->get());
+    auto memory = TRY(device_memory(sizeof(DeviceComparison)));
+    auto* const on_gpu = static_cast<DeviceComparison*>(memory.get());
     DeviceComparison found{kNoneWrong, 0, 0};
     cudaError_t error = cudaMemcpy(on_gpu, &found, sizeof found, cudaMemcpyHostToDevice);
     if (error == cudaSuccess)
@@ -134,7 +130,7 @@ Result<Verified> GpuMatrices::check_on_gpu() const {
                                  static_cast<float>(allowed_error(size().k)), on_gpu);
     if (error == cudaSuccess)
         error = cudaMemcpy(&found, on_gpu, sizeof found, cudaMemcpyDeviceToHost);
-    if (const Status compared = race_status(error, "compare C"); !compared) return compared.error();
+    TRY(race_status(error, "compare C"));
     Verified verified{.worst_error = std::bit_cast<float>(found.worst_error),
                       .checked = "every element, with cuBLAS"};
     if (found.first_wrong == kNoneWrong) return verified;

@@ -26,8 +26,7 @@ Result<double> quickest_ms(const std::function<cudaError_t()>& start) {
         float milliseconds = 0;
         if (error == cudaSuccess)
             error = cudaEventElapsedTime(&milliseconds, begin->get(), end->get());
-        if (const Status measured = race_status(error, "measure its roofs"); !measured)
-            return measured.error();
+        TRY(race_status(error, "measure its roofs"));
         best = std::min(best, double{milliseconds});
         all += std::max(double{milliseconds}, 0.01);
     }
@@ -50,10 +49,9 @@ Result<double> measure_gpu_copy_gbs(std::uint64_t l2_bytes) {
 Result<double> measure_gpu_fma_gflops(int multiprocessors) {
     constexpr int kSteps = 1 << 14, kBlocksEach = 8;  // per multiprocessor: 2048 threads
     const int blocks = multiprocessors * kBlocksEach;
-    auto to = device_memory(std::uint64_t(blocks) * kChainThreads * sizeof(float));
-    if (!to) return to.error();
+    auto to = TRY(device_memory(std::uint64_t(blocks) * kChainThreads * sizeof(float)));
     const auto milliseconds =
-        quickest_ms([&] { return start_chains(static_cast<float*>(to->get()), blocks, kSteps); });
+        quickest_ms([&] { return start_chains(static_cast<float*>(to.get()), blocks, kSteps); });
     if (!milliseconds) return milliseconds.error();
     return 2.0 * kChains * kSteps * kChainThreads * blocks / *milliseconds / 1e6;
 }

@@ -81,10 +81,9 @@ class GpuRunner : public Runner {
     Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
         release();  // frees the memory of the previous size
         const int l2_bytes = properties_.l2CacheSize;
-        auto matrices = GpuMatrices::make(
-            size, caches == Caches::kCold ? static_cast<std::uint64_t>(l2_bytes) : 0, seed);
-        if (!matrices) return matrices.error();
-        matrices_ = *std::move(matrices);
+        auto matrices = TRY(GpuMatrices::make(
+            size, caches == Caches::kCold ? static_cast<std::uint64_t>(l2_bytes) : 0, seed));
+        matrices_ = std::move(matrices);
         return Done{};
     }
 
@@ -94,36 +93,30 @@ class GpuRunner : public Runner {
     }
 
     Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {
-        const auto launch = launch_of(contender);
-        if (!launch) return launch.error();
-        if (const Status poisoned = matrices_->poison(); !poisoned) return poisoned.error();
-        if (const Status started = start(*launch, matrices_->first()); !started)
-            return started.error();
-        const Status done = race_status(cudaDeviceSynchronize(), "run the kernel");
-        if (!done) return done.error();
+        const auto launch = TRY(launch_of(contender));
+        TRY(matrices_->poison());
+        TRY(start(launch, matrices_->first()));
+        TRY(race_status(cudaDeviceSynchronize(), "run the kernel"));
         if (cancel) return cancelled();
-        return launch->is_reference() ? matrices_->check_reference()
-                                      : matrices_->check(cublas_ ? &*cublas_ : nullptr);
+        return launch.is_reference() ? matrices_->check_reference()
+                                     : matrices_->check(cublas_ ? &*cublas_ : nullptr);
     }
 
     Result<double> time(const Contender& contender, int launches,
                         const std::atomic<bool>& cancel) override {
-        const auto launch = launch_of(contender);
-        if (!launch) return launch.error();
-        const Status begun = race_status(cudaEventRecord(begin_.get()), "start its clock");
-        if (!begun) return begun.error();
+        const auto launch = TRY(launch_of(contender));
+        TRY(race_status(cudaEventRecord(begin_.get()), "start its clock"));
         // Launches that are already queued when the race is cancelled still run. This takes little
         // time, because a sample of long launches has only one.
         for (int each = 0; each < launches && !cancel; ++each)
-            if (const Status started = start(*launch, matrices_->next()); !started)
-                return started.error();
+            TRY(start(launch, matrices_->next()));
         cudaError_t error = cudaEventRecord(end_.get());
         if (nvml_) conditions_ = nvml_->conditions();  // while the GPU works
         if (error == cudaSuccess) error = cudaEventSynchronize(end_.get());
         float milliseconds = 0;
         if (error == cudaSuccess)
             error = cudaEventElapsedTime(&milliseconds, begin_.get(), end_.get());
-        if (const Status timed = race_status(error, "run the kernel"); !timed) return timed.error();
+        TRY(race_status(error, "run the kernel"));
         if (cancel) return cancelled();
         return double{milliseconds} / launches;
     }
@@ -179,9 +172,8 @@ RaceMachine GpuRunner::look_at_machine() const {
 Result<GpuRunner::Launch> GpuRunner::launch_of_champion() {
     const ProductSize& size = matrices_->size();
     if (!champion_) {
-        auto plan = ChampionPlan::make({size.m, size.n, size.k});
-        if (!plan) return plan.error();
-        champion_ = *std::move(plan);
+        auto plan = TRY(ChampionPlan::make({size.m, size.n, size.k}));
+        champion_ = std::move(plan);
     }
     return Launch{.champion = &*champion_};
 }
@@ -202,10 +194,9 @@ Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
                           capability_text(info->compute_capability) + ", this one has " +
                           capability_text(has));
     const ProductSize& size = matrices_->size();
-    const auto shape = validate(
+    TRY(validate(
         *info,
-        {.m = size.m, .n = size.n, .k = size.k, .tile = contender.tile, .pad = contender.pad});
-    if (!shape) return shape.error();
+        {.m = size.m, .n = size.n, .k = size.k, .tile = contender.tile, .pad = contender.pad}));
     return Launch{.kernel = kernel};
 }
 
@@ -223,9 +214,7 @@ Result<KernelResources> GpuRunner::resources(const Contender& contender) {
     const DeviceKernel* const kernel = find_native(contender);
     const auto shape = info && kernel ? some_launch(*info, contender) : std::nullopt;
     if (!shape) return failed("CUDA reports no resources for " + name_of(contender));
-    const Status allowed =
-        allow_shared_bytes(kernel->function, shape->dynamic_shared_bytes, kRaceOnTheCpu);
-    if (!allowed) return allowed.error();
+    TRY(allow_shared_bytes(kernel->function, shape->dynamic_shared_bytes, kRaceOnTheCpu));
     KernelResources resources{.dynamic_shared_bytes = shape->dynamic_shared_bytes,
                               .block_threads = static_cast<int>(shape->block_x * shape->block_y)};
     cudaFuncAttributes attributes{};
@@ -238,8 +227,7 @@ Result<KernelResources> GpuRunner::resources(const Contender& contender) {
         error = cudaOccupancyMaxPotentialBlockSizeVariableSMem(
             &resources.suggested_grid_blocks, &resources.suggested_block_threads, kernel->function,
             [&](int threads) { return dynamic_bytes(*info, contender.pad, threads); });
-    if (const Status told = race_status(error, "report the resources of a kernel"); !told)
-        return told.error();
+    TRY(race_status(error, "report the resources of a kernel"));
     resources.registers_per_thread = attributes.numRegs;
     resources.static_shared_bytes = attributes.sharedSizeBytes;
     resources.local_bytes = attributes.localSizeBytes;
@@ -249,13 +237,12 @@ Result<KernelResources> GpuRunner::resources(const Contender& contender) {
 }  // namespace
 
 Result<std::unique_ptr<Runner>> make_gpu_runner(const GpuRunnerOptions& options) {
-    const auto properties = use_first_gpu(kRaceOnTheCpu);
-    if (!properties) return properties.error();
+    const auto properties = TRY(use_first_gpu(kRaceOnTheCpu));
     auto begin = make_event(), end = make_event();
     if (!begin) return begin.error();
     if (!end) return end.error();
     return std::unique_ptr<Runner>(
-        std::make_unique<GpuRunner>(options, *properties, *std::move(begin), *std::move(end)));
+        std::make_unique<GpuRunner>(options, properties, *std::move(begin), *std::move(end)));
 }
 
 }  // namespace tilereel

@@ -25,7 +25,7 @@ inline Result<CudaMemory> device_memory(std::uint64_t bytes) {
         return failed("the GPU has " + (known ? bytes_text(available) : "not enough memory") +
                       " free, not the " + bytes_text(bytes) + " needed; race a smaller size");
     }
-    if (const Status taken = race_status(error, "give memory"); !taken) return taken.error();
+    TRY(race_status(error, "give memory"));
     return CudaMemory(memory);
 }
 

@@ -90,24 +90,22 @@ class CpuRunner : public Runner {
     }
 
     Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {
-        const auto multiply = multiplier_of(contender);
-        if (!multiply) return multiply.error();
+        const auto multiply = TRY(multiplier_of(contender));
         const CpuMatrices matrices = set(0);
         const std::span c(matrices.c, rotation_.c_elements());
         std::ranges::fill(c, std::numeric_limits<float>::quiet_NaN());
-        (*multiply)(matrices, cancel);
+        (multiply)(matrices, cancel);
         if (cancel) return cancelled();
         return check_->check(c);
     }
 
     Result<double> time(const Contender& contender, int launches,
                         const std::atomic<bool>& cancel) override {
-        const auto multiply = multiplier_of(contender);
-        if (!multiply) return multiply.error();
+        const auto multiply = TRY(multiplier_of(contender));
         const Clock::time_point begin = Clock::now();
         for (int launch = 0; launch < launches; ++launch) {
             if (cancel) return cancelled();
-            (*multiply)(set(rotation_.next()), cancel);
+            (multiply)(set(rotation_.next()), cancel);
         }
         const std::chrono::duration<double, std::milli> lasted = Clock::now() - begin;
         if (cancel) return cancelled();

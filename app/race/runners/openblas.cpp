@@ -52,14 +52,13 @@ void leave_without_shutdown() {
 
 Result<Openblas> Openblas::open(int threads) {
     // OpenBLAS starts a thread for each processor when it is loaded.
-    if (const Status enough = check_resources(std::max(threads, processor_threads())); !enough)
-        return enough.error();
+    TRY(check_resources(std::max(threads, processor_threads())));
     auto library = SharedLibrary::open({"libopenblas.so.0", "libopenblas.so"});
     if (!library)
         return failed("OpenBLAS is not on this machine; install libopenblas0 to race against it");
     leave_without_shutdown();
     Openblas openblas(*std::move(library));
-    if (const Status found = openblas.find_functions(); !found) return found.error();
+    TRY(openblas.find_functions());
     const std::string config = openblas.config_();  // "OpenBLAS 0.3.21 DYNAMIC_ARCH ..."
     openblas.set_threads_(threads);
     openblas.version_ = config.substr(0, config.find(' ', config.find(' ') + 1));
@@ -67,9 +66,8 @@ Result<Openblas> Openblas::open(int threads) {
 }
 
 Status Openblas::find_functions() {
-    if (const Status found = library_.find("cblas_sgemm", sgemm_); !found) return found;
-    if (const Status found = library_.find("openblas_set_num_threads", set_threads_); !found)
-        return found;
+    TRY(library_.find("cblas_sgemm", sgemm_));
+    TRY(library_.find("openblas_set_num_threads", set_threads_));
     return library_.find("openblas_get_config", config_);
 }
 

@@ -60,10 +60,9 @@ CellRenderer::~CellRenderer() {
 
 Result<CellRenderer::Program> CellRenderer::load(const char* looks, const char* vertex,
                                                  const char* fragment) {
-    Result<GlObject> made = make_program(looks, vertex, fragment);
-    if (!made) return made.error();
+    GlObject made = TRY(make_program(looks, vertex, fragment));
     Program p;
-    p.program = std::move(made).value();
+    p.program = std::move(made);
     static constexpr std::pair<GLint Program::*, const char*> kUniforms[] = {
         {&Program::display, "u_display"}, {&Program::solid, "u_solid"},
         {&Program::tint, "u_tint"},       {&Program::fixed, "u_fixed"},
@@ -78,11 +77,9 @@ Result<CellRenderer::Program> CellRenderer::load(const char* looks, const char* 
 
 Status CellRenderer::load(Programs& programs, const char* vertex, const char* fragment) {
     const std::string few_looks = std::string("#define FEW_LOOKS\n") + shaders::kCellLooks;
-    Result<Program> few = load(few_looks.c_str(), vertex, fragment);
-    if (!few) return few.error();
-    Result<Program> all = load(shaders::kCellLooks, vertex, fragment);
-    if (!all) return all.error();
-    programs = {std::move(few).value(), std::move(all).value()};
+    Program few = TRY(load(few_looks.c_str(), vertex, fragment));
+    Program all = TRY(load(shaders::kCellLooks, vertex, fragment));
+    programs = {std::move(few), std::move(all)};
     return Done{};
 }
 

@@ -111,22 +111,20 @@ OffscreenRenderer::~OffscreenRenderer() = default;
 Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, int height) {
     check(width > 0 && height > 0);
     auto state = std::make_unique<State>();
-    if (Status opened = state->egl.open(); !opened) return opened.error();
+    TRY(state->egl.open());
     GLint largest = 0;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
     if (width > largest || height > largest)
         return failed("a picture can be at most " + std::to_string(largest) +
                       " pixels wide and high here; ask for less with --size");
-    Result<Canvas> canvas = make_canvas(width, height);
-    if (!canvas) return canvas.error();
-    state->canvas = std::move(canvas).value();
+    Canvas canvas = TRY(make_canvas(width, height));
+    state->canvas = std::move(canvas);
     forget_fonts();  // a picture must not depend on earlier ones
     state->imgui = std::make_unique<ImGuiOnOpenGl>();
     if (!state->imgui->started())
         return failed("Dear ImGui cannot start on this OpenGL; set LIBGL_ALWAYS_SOFTWARE=1");
-    Result<std::unique_ptr<CellRenderer>> cells = CellRenderer::create();
-    if (!cells) return cells.error();
-    state->cells = std::move(cells).value();
+    std::unique_ptr<CellRenderer> cells = TRY(CellRenderer::create());
+    state->cells = std::move(cells);
     return std::unique_ptr<OffscreenRenderer>(new OffscreenRenderer(std::move(state)));
 }
 

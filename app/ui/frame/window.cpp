@@ -220,9 +220,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
     install_callbacks(window, state->events);
     state->imgui = std::make_unique<WindowImGui>(window);
     install_key_callbacks(window);
-    Result<std::unique_ptr<CellRenderer>> cells = CellRenderer::create();
-    if (!cells) return cells.error();
-    state->cells = std::move(cells).value();
+    std::unique_ptr<CellRenderer> cells = TRY(CellRenderer::create());
+    state->cells = std::move(cells);
     state->events.last_seconds = state->last_frame = glfwGetTime();
     return std::unique_ptr<Window>(new Window(std::move(state)));
 }

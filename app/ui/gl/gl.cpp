@@ -49,13 +49,11 @@ GlObject make_framebuffer() {
 }
 
 Result<GlObject> make_program(const char* prefix, const char* vertex, const char* fragment) {
-    const Result<GlObject> vertex_shader = compile(GL_VERTEX_SHADER, "", vertex);
-    if (!vertex_shader) return vertex_shader.error();
-    const Result<GlObject> fragment_shader = compile(GL_FRAGMENT_SHADER, prefix, fragment);
-    if (!fragment_shader) return fragment_shader.error();
+    const GlObject vertex_shader = TRY(compile(GL_VERTEX_SHADER, "", vertex));
+    const GlObject fragment_shader = TRY(compile(GL_FRAGMENT_SHADER, prefix, fragment));
     GlObject program(glCreateProgram(), [](GLuint id) { glDeleteProgram(id); });
-    glAttachShader(program.id(), vertex_shader->id());
-    glAttachShader(program.id(), fragment_shader->id());
+    glAttachShader(program.id(), vertex_shader.id());
+    glAttachShader(program.id(), fragment_shader.id());
     glLinkProgram(program.id());
     GLint linked = 0;
     glGetProgramiv(program.id(), GL_LINK_STATUS, &linked);

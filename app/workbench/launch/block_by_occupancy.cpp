@@ -22,8 +22,7 @@ Result<BlockByOccupancy> block_by_occupancy(const KernelInfo& kernel, int pad,
     // TILE is set at launch, so each TILE runs the same compiled kernel with the same registers.
     block.registers = registers.value_or(registers_of(kernel.id, kernel.tiles.front(), pad));
     const int a_thread = block.registers.a_thread;
-    const Result<Occupancy> of_one_thread = occupancy_of({.threads = 1}, generation);
-    if (!of_one_thread) return of_one_thread.error();
+    TRY(occupancy_of({.threads = 1}, generation));
     const auto shared = [&](int threads) { return kernel.shared_bytes_of_block(threads, pad); };
     block.threads = best_block_threads(a_thread, shared, generation);
     const int edge = square_edge(block.threads);

@@ -51,7 +51,7 @@ std::vector<std::filesystem::path> kept_races(const std::filesystem::path& folde
 Status keep_race(const Race& race, const std::filesystem::path& folder) {
     std::error_code none;
     std::filesystem::create_directories(folder, none);
-    if (Status written = write_race(race, kept_file(race, folder)); !written) return written;
+    TRY(write_race(race, kept_file(race, folder)));
     const std::vector<std::filesystem::path> races = kept_races(folder);
     for (std::size_t i = kMostKeptRaces; i < races.size(); ++i) {
         const Result<Race> old = read_race(races[i]);

@@ -78,9 +78,8 @@ void RaceWorker::find_device() {
     if (racing_.lacks_thread()) return mail_.put(DeviceFound{no_thread_to_race(), ""});
     racing_.submit([this] {
         Result<RaceMachine> machine = guarded([this]() -> Result<RaceMachine> {
-            const Result<Runner*> found = runner();
-            if (!found) return found.error();
-            return (*found)->machine(leaving_);
+            Runner* const found = TRY(runner());
+            return found->machine(leaving_);
         });
         mail_.put(DeviceFound{std::move(machine), found_.why_no_gpu});
     });
@@ -96,11 +95,10 @@ void RaceWorker::race(RaceId id, RaceRequest request) {
 
 void RaceWorker::run(RaceId id, const RaceRequest& request, const std::atomic<bool>& cancel) {
     mail_.put(RaceEnded{id, guarded([&]() -> Status {
-                            const Result<Runner*> found = runner();
-                            if (!found) return found.error();
-                            mail_.put(RaceBegun{id, new_race(request, **found, cancel)});
+                            Runner* const found = TRY(runner());
+                            mail_.put(RaceBegun{id, new_race(request, *found, cancel)});
                             return run_race(
-                                request, **found,
+                                request, *found,
                                 [&](const RaceEvent& event) {
                                     mail_.put(RaceProgressed{id, event});
                                 },

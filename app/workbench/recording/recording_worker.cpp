@@ -47,9 +47,8 @@ Result<Trace> RecordingWorker::Task::record_somewhere(const RecordFunction& reco
 RecordingOutcome RecordingWorker::Task::run(const RecordFunction& record) {
     try {
         if (job.trace) return finish(job.trace, record);
-        Result<Trace> trace = record_somewhere(record);
-        if (!trace) return trace.error();
-        return finish(std::make_shared<const Trace>(std::move(trace).value()), record);
+        Trace trace = TRY(record_somewhere(record));
+        return finish(std::make_shared<const Trace>(std::move(trace)), record);
     } catch (const std::bad_alloc&) {
         return failed("There is not enough memory for this recording; choose smaller M, N or K");
     } catch (const std::exception& problem) {
@@ -69,13 +68,12 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
     job.request.order = trace->launch.order;  // the order that was found to make C wrong, if wanted
     job.request.find_failing_order = false;
     if (!without_gpu_.empty()) job.request.recorder = Recorder::kCpu;
-    Result<Replay> replay = Replay::of_block(*trace, block_at(*trace, job.place), generation);
-    if (!replay) return replay.error();
+    Replay replay = TRY(Replay::of_block(*trace, block_at(*trace, job.place), generation));
     const bool from_request = job.trace == nullptr;
     const bool in_part = from_request && !trace->chosen_blocks.empty();
     CountsColumn before = in_part ? CountsColumn{} : before_column(record);
     return FinishedRecording{.recording = {.request = std::move(job.request),
-                                           .id = replay->id(),
+                                           .id = replay.id(),
                                            .trace = std::move(trace),
                                            .counts = counts,
                                            .sites = std::move(sites),
@@ -85,7 +83,7 @@ Result<FinishedRecording> RecordingWorker::Task::finish(std::shared_ptr<const Tr
                                            .judged_part = std::move(judged_part),
                                            .compiled = std::move(compiled),
                                            .from_request = from_request},
-                             .replay = std::move(replay).value(),
+                             .replay = std::move(replay),
                              .before_launch = job.before.launch,
                              .before = std::move(before),
                              .without_gpu = std::move(without_gpu_)};

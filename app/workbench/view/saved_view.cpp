@@ -160,12 +160,10 @@ Result<SavedView> parse_view(std::string_view text) {
                                 : Status(Done{});
     });
     if (!read) return read.error();
-    if (const Status sound = check_subject(view.subject, "a saved view"); !sound)
-        return sound.error();
+    TRY(check_subject(view.subject, "a saved view"));
     if (compared.empty()) return view;
-    Result<Subject> side = side_of_text(compared, view.subject);
-    if (!side) return side.error();
-    view.compared = std::move(side).value();
+    Subject side = TRY(side_of_text(compared, view.subject));
+    view.compared = std::move(side);
     return view;
 }
 

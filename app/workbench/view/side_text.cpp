@@ -42,10 +42,9 @@ Status set_kernel(Subject& side, const std::string& id) {
     KernelParameters wanted = is_rung(side) ? parameters_of(side) : opening_of(*kernel);
     if (std::ranges::find(kernel->pads, wanted.pad) == kernel->pads.end())
         wanted.pad = kernel->pads.front();
-    const Result<FittedParameters> fitted = fit_parameters(*kernel, wanted);
-    if (!fitted) return fitted.error();
+    const FittedParameters fitted = TRY(fit_parameters(*kernel, wanted));
     side = {.kernel = id, .seed = side.seed, .on_gpu = side.on_gpu, .generation = side.generation};
-    set_parameters(side, fitted->parameters);
+    set_parameters(side, fitted.parameters);
     return Done{};
 }
 
@@ -61,7 +60,7 @@ void clear_list(Subject& side, const std::string& name) {
 Status check_rung(const Subject& side) {
     const KernelInfo* const kernel = find_kernel(side.kernel);
     if (kernel == nullptr) return Done{};
-    if (const auto shape = validate(*kernel, parameters_of(side)); !shape) return shape.error();
+    TRY(validate(*kernel, parameters_of(side)));
     return check_removed_barrier(*kernel, record_request(side));
 }
 
@@ -91,10 +90,8 @@ Status read_fields(const std::string& what, const Subject& own, Subject& side) {
 
 Status check_compared_file(const Subject& side) {
     if (side.file.empty()) return Done{};
-    const Result<FileKind> kind =
-        kind_of_file(side.file, kComparison, {FileKind::kProgram, FileKind::kTrace},
-                     {.more_files = side.more_files, .include_folders = side.include_folders});
-    if (!kind) return kind.error();
+    TRY(kind_of_file(side.file, kComparison, {FileKind::kProgram, FileKind::kTrace},
+                     {.more_files = side.more_files, .include_folders = side.include_folders}));
     return Done{};
 }
 
@@ -105,13 +102,12 @@ Result<Subject> side_of_text(const std::string& what, const Subject& own) {
     if (names_file(what)) {
         side = of_file(what, own);
     } else if (find_kernel(what) != nullptr) {
-        if (const Status set = set_kernel(side, what); !set) return set.error();
+        TRY(set_kernel(side, what));
     } else if (const Status read = read_fields(what, own, side); !read) {
         return read.error();
     }
-    if (const Status belong = check_fields_belong(side, kComparison); !belong)
-        return belong.error();
-    if (const Status sound = check_rung(side); !sound) return sound.error();
+    TRY(check_fields_belong(side, kComparison));
+    TRY(check_rung(side));
     if (is_rung(side)) return side;
     Subject same = watched;
     same.generation = side.generation;

@@ -79,14 +79,13 @@ Result<WarpAccess> access_of(const AccessPattern& pattern, std::uint32_t warp) {
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
         const std::int64_t thread = std::int64_t{warp} * kWarpSize + lane;
         if (thread >= threads_of(pattern)) break;
-        const Result<std::int64_t> index = pattern.index.value(place_of_thread(pattern, thread));
-        if (!index) return index.error();
-        if (*index < 0) continue;
-        const bool fits = *index < kMostBytes;
-        const std::int64_t place = fits ? place_of(*index, pattern.layout) : kMostBytes;
+        const std::int64_t index = TRY(pattern.index.value(place_of_thread(pattern, thread)));
+        if (index < 0) continue;
+        const bool fits = index < kMostBytes;
+        const std::int64_t place = fits ? place_of(index, pattern.layout) : kMostBytes;
         if (place >= kMostBytes / pattern.width_bytes)
             return wrong_call("lane " + std::to_string(lane) + " of warp " + std::to_string(warp) +
-                              " has index " + number(*index) + ", which is beyond 4 GiB");
+                              " has index " + number(index) + ", which is beyond 4 GiB");
         access.lanes.mask |= 1u << lane;
         access.lanes.bytes[lane] = static_cast<std::uint32_t>(place) * pattern.width_bytes;
     }
@@ -96,10 +95,9 @@ Result<WarpAccess> access_of(const AccessPattern& pattern, std::uint32_t warp) {
 Result<PatternCost> block_cost(const AccessPattern& pattern, const Generation& generation) {
     PatternCost sum;
     for (std::uint32_t warp = 0; warp < warps_of(pattern); ++warp) {
-        const Result<WarpAccess> access = access_of(pattern, warp);
-        if (!access) return access.error();
-        if (access->lanes.mask == 0) continue;
-        const RequestCost cost = cost_of(*access, generation);
+        const WarpAccess access = TRY(access_of(pattern, warp));
+        if (access.lanes.mask == 0) continue;
+        const RequestCost cost = cost_of(access, generation);
         ++sum.requests;
         sum.wavefronts += cost.wavefronts;
         sum.bank_conflicts += cost.bank_conflicts;
@@ -112,9 +110,8 @@ Result<PatternCost> block_cost(const AccessPattern& pattern, const Generation& g
 Result<std::optional<std::int64_t>> least_pad(AccessPattern pattern, const Generation& generation) {
     const std::int64_t words_of_banks = generation.shared.banks;
     for (pattern.layout.pad = 0; pattern.layout.pad < words_of_banks; ++pattern.layout.pad) {
-        const Result<PatternCost> cost = block_cost(pattern, generation);
-        if (!cost) return cost.error();
-        if (cost->bank_conflicts == 0) return std::optional(pattern.layout.pad);
+        const PatternCost cost = TRY(block_cost(pattern, generation));
+        if (cost.bank_conflicts == 0) return std::optional(pattern.layout.pad);
     }
     return std::optional<std::int64_t>();
 }

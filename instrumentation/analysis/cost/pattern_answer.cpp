@@ -6,31 +6,28 @@ namespace tilereel {
 
 Result<PatternAnswer> answer_pattern(const AccessPattern& pattern, std::uint32_t warp,
                                      const Generation& generation) {
-    if (const Status sound = check_pattern(pattern); !sound) return sound.error();
+    TRY(check_pattern(pattern));
     if (warp >= warps_of(pattern))
         return wrong_call("a block of " + block_text(pattern.block) + " threads has " +
                           std::to_string(warps_of(pattern)) +
                           (warps_of(pattern) == 1
                                ? " warp; use warp 0"
                                : " warps; use warp 0 to " + std::to_string(warps_of(pattern) - 1)));
-    const Result<WarpAccess> access = access_of(pattern, warp);
-    if (!access) return access.error();
-    const Result<PatternCost> block = block_cost(pattern, generation);
-    if (!block) return block.error();
+    const WarpAccess access = TRY(access_of(pattern, warp));
+    const PatternCost block = TRY(block_cost(pattern, generation));
     PatternAnswer answer{.pattern = pattern,
                          .warp = warp,
                          .generation = &generation,
-                         .access = *access,
-                         .cost = cost_of(*access, generation),
+                         .access = access,
+                         .cost = cost_of(access, generation),
                          .banks = {},
-                         .block = *block,
+                         .block = block,
                          .least_pad = {},
-                         .sentence = pattern_sentence(pattern, warp, *access, generation)};
+                         .sentence = pattern_sentence(pattern, warp, access, generation)};
     if (pattern.space != Space::kShared) return answer;
-    answer.banks = bank_service(*access, generation);
-    const auto pad = least_pad(pattern, generation);
-    if (!pad) return pad.error();
-    answer.least_pad = *pad;
+    answer.banks = bank_service(access, generation);
+    const auto pad = TRY(least_pad(pattern, generation));
+    answer.least_pad = pad;
     return answer;
 }
 

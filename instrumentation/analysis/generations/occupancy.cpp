@@ -82,8 +82,7 @@ std::string_view name_of(OccupancyLimit limit) {
 
 Result<Occupancy> occupancy_of(const BlockResources& block, const Generation& generation) {
     const DeviceLimits& limits = generation.limits;
-    if (const Status checked = check_block(block, limits, generation); !checked)
-        return checked.error();
+    TRY(check_block(block, limits, generation));
     const int warps = (block.threads + kWarpSize - 1) / kWarpSize;
     const RegisterUse registers = registers_of(block, limits, warps);
     if (registers.checked > limits.registers_per_block || registers.blocks == 0)

@@ -185,9 +185,9 @@ Status FormCheck::check(const ProductForm& form) {
     if (!uses_[ids.c].stored)
         return wrong_call("C (" + trace_.arrays[ids.c].name +
                           ") is never stored to; choose the array that the kernel writes");
-    if (const Status fits = check_matrix("C", ids.c, form.c); !fits) return fits;
-    if (const Status fits = check_matrix("A", ids.a, form.a); !fits) return fits;
-    if (const Status fits = check_matrix("B", ids.b, form.b); !fits) return fits;
+    TRY(check_matrix("C", ids.c, form.c));
+    TRY(check_matrix("A", ids.a, form.a));
+    TRY(check_matrix("B", ids.b, form.b));
     if (ids.a == ids.b && accesses_.fit(form).of_b.empty())
         return wrong_call("no line loads " + trace_.arrays[ids.a].name +
                           " as A alone or as B alone; choose two arrays");

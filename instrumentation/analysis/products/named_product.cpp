@@ -136,9 +136,8 @@ Result<ProductForm> form_of(const Trace& trace, const NamedProduct& product) {
     MatrixProduct ids;
     for (const auto& [factor, id] : {std::pair(&product.a, &ids.a), std::pair(&product.b, &ids.b),
                                      std::pair(&product.c, &ids.c)}) {
-        const Result<ArrayId> found = array_of(trace, factor->array);
-        if (!found) return found.error();
-        *id = *found;
+        const ArrayId found = TRY(array_of(trace, factor->array));
+        *id = found;
     }
     if (ids.c == ids.a || ids.c == ids.b)
         return wrong_call("C is the array of a factor, too; name another array for C");
@@ -168,9 +167,8 @@ Result<ProductForm> form_of(const Trace& trace, const NamedProduct& product) {
 }
 
 Status show_as(Trace& trace, const NamedProduct& product) {
-    const Result<ProductForm> form = form_of(trace, product);
-    if (!form) return form.error();
-    name_product(trace, *form);
+    const ProductForm form = TRY(form_of(trace, product));
+    name_product(trace, form);
     return Done{};
 }
 

@@ -145,8 +145,7 @@ Status check_last_content(const Trace& trace) {
     if (!trace.complete || !trace.chosen_blocks.empty()) return Done{};
     for (std::size_t id = 0; id < trace.arrays.size(); ++id) {
         if (trace.arrays[id].space != Space::kGlobal) continue;
-        if (const Status checked = check_array(trace, static_cast<ArrayId>(id)); !checked)
-            return checked;
+        TRY(check_array(trace, static_cast<ArrayId>(id)));
     }
     return Done{};
 }

@@ -68,7 +68,7 @@ Status check_values(const Trace& trace) {
     if (!is_judged(trace)) return Done{};
     ValueCounter counter(trace);
     counter.run();
-    if (const Status checked = check_stores(trace, counter); !checked) return checked;
+    TRY(check_stores(trace, counter));
     std::uint64_t unexplained = 0;
     const ValueCounter::SiteCount* odd = nullptr;  // the first in the trace
     for (const auto& site : counter.sites()) {

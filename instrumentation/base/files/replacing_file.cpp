@@ -74,9 +74,8 @@ Result<ReplacingFile> ReplacingFile::open(const std::filesystem::path& target) {
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
         return failed("cannot write " + quoted(target) + ": it is not a plain file; name another");
     // A link is kept, and its target is written.
-    Result<std::filesystem::path> behind = behind_links(target);
-    if (!behind) return behind.error();
-    file.target_ = *std::move(behind);
+    std::filesystem::path behind = TRY(behind_links(target));
+    file.target_ = std::move(behind);
     remove_abandoned_files(folder_of(file.target_), kParts);
     constexpr int kMode = 0666;  // minus the user's umask
     // A file without a name disappears with the process, even if it is killed. It gets its name
@@ -163,10 +162,9 @@ Status ReplacingFile::commit() {
 }
 
 Status replace_file(const std::filesystem::path& target, std::span<const std::byte> bytes) {
-    Result<ReplacingFile> file = ReplacingFile::open(target);
-    if (!file) return file.error();
-    if (Status written = file->write(bytes); !written) return written;
-    return file->commit();
+    ReplacingFile file = TRY(ReplacingFile::open(target));
+    TRY(file.write(bytes));
+    return file.commit();
 }
 
 }  // namespace tilereel

@@ -39,9 +39,8 @@ class BlockConverter final : public BlockRecorder {
         first_ = all_.segment_begin[std::size_t{first} * all_.warps];
         const std::uint64_t end = all_.segment_begin[std::size_t{last} * all_.warps];
         if (end == first_) return Done{};
-        const auto part = records_of_gpu_->read(first_, end - first_);
-        if (!part) return part.error();
-        events_.begin(*part);
+        const auto part = TRY(records_of_gpu_->read(first_, end - first_));
+        events_.begin(part);
         return Done{};
     }
     Status run(std::uint32_t slot) override {
@@ -242,10 +241,9 @@ Status convert_gpu_records(const GpuConversion& conversion, Trace& trace) {
                                std::min<std::uint64_t>(wanted, (blocks + workers - 1) / workers)),
                            .workers = workers,
                            .numbers = conversion.blocks};
-    Result<GpuSums> sums = GpuSums::of(conversion);
-    if (!sums) return sums.error();
+    GpuSums sums = TRY(GpuSums::of(conversion));
     return record_blocks(
-        range, [&] { return std::make_unique<BlockConverter>(conversion, *sums); }, trace,
+        range, [&] { return std::make_unique<BlockConverter>(conversion, sums); }, trace,
         conversion.progress);
 }
 

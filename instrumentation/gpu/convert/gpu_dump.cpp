@@ -55,7 +55,7 @@ Result<GpuDump> GpuDump::open(const std::filesystem::path& path) {
         dump.memory_ = memory == MAP_FAILED ? nullptr : memory;
     }
     close(file);
-    if (const Status read = dump.read(); !read) return read.error();
+    TRY(dump.read());
     return dump;
 }
 

@@ -99,9 +99,8 @@ Result<GpuSums> GpuSums::of(const GpuConversion& conversion) {
             helpers.emplace_back([&] { search.work(); });
         search.work();
     }
-    Result<std::vector<std::uint32_t>> found = search.result();
-    if (!found) return found.error();
-    return GpuSums(std::move(found).value());
+    std::vector<std::uint32_t> found = TRY(search.result());
+    return GpuSums(std::move(found));
 }
 
 }  // namespace tilereel::gpu

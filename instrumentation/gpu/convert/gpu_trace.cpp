@@ -48,8 +48,7 @@ class DumpConverter {
             .records = [this] { return std::make_unique<DumpRecords>(dump_); },
             .finish_site = [](const Site& site) { return site; },
             .out_of_bounds = &out_of_bounds_};
-        if (const Status converted = convert_gpu_records(conversion, trace_); !converted)
-            return converted.error();
+        TRY(convert_gpu_records(conversion, trace_));
         for (Site& site : trace_.sites) site.file = number_of_file(site.file);
         describe();
         arrays_.put(trace_);
@@ -212,9 +211,8 @@ class DumpConverter {
 }  // namespace
 
 Result<Trace> gpu_trace(const GpuLaunch& launch, const GpuFacts& facts) {
-    const Result<GpuDump> dump = GpuDump::open(launch.dump);
-    if (!dump) return dump.error();
-    return DumpConverter(launch, *dump, facts).run();
+    const GpuDump dump = TRY(GpuDump::open(launch.dump));
+    return DumpConverter(launch, dump, facts).run();
 }
 
 }  // namespace tilereel::gpu

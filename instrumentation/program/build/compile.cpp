@@ -114,15 +114,14 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     std::vector<std::filesystem::path> files = {request.file};
     files.insert(files.end(), request.more_files.begin(), request.more_files.end());
     for (const std::filesystem::path& file : files) {
-        const Result<std::filesystem::path> source = mirror.add(file);
-        if (!source) return source.error();
-        units.push_back({.source = *source,
+        const std::filesystem::path source = TRY(mirror.add(file));
+        units.push_back({.source = source,
                          .object = folder / (std::to_string(units.size()) + ".o"),
                          .language = mirror.is_host_file(file) ? Language::kHostCpp
                                      : mirror.is_c_file(file)  ? Language::kC
                                                                : Language::kCuda});
     }
-    if (const Status written = mirror.write(); !written) return written.error();
+    TRY(mirror.write());
     Compiled compiled;
     compiled.errors = mirror.refused();
     if (!compiled.errors.empty()) return compiled;
@@ -152,8 +151,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         if (unit.result->succeeded()) continue;
         std::vector<CompileError> errors = errors_in(output, tools.folder.string());
         mirror.set_real_names(errors);
-        if (Status known = explain_launch_lines(mirror, request, errors); !known)
-            return known.error();
+        TRY(explain_launch_lines(mirror, request, errors));
         if (errors.empty())
             errors.push_back({request.file.string(), 0, 0, tool_failure(*unit.result, "g++")});
         compiled.errors.insert(compiled.errors.end(), errors.begin(), errors.end());
@@ -173,17 +171,16 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     std::vector<std::string> link =
         tools.link_command(folder / "program", objects, request.hands_trace_over);
     if (mirror.uses_openmp()) link.push_back("-fopenmp");
-    const Result<ProcessResult> linked = run_tool(std::move(link), folder, cancel);
-    if (!linked) return linked.error();
-    compiled.compiler_output += linked->output;
-    if (!linked->succeeded()) {
+    const ProcessResult linked = TRY(run_tool(std::move(link), folder, cancel));
+    compiled.compiler_output += linked.output;
+    if (!linked.succeeded()) {
         compiled.errors = mirror.explanations({});
-        std::vector<CompileError> missing = link_errors(linked->output, request.file.string());
+        std::vector<CompileError> missing = link_errors(linked.output, request.file.string());
         find_definitions(missing, request, mirror.folders());
         for (CompileError& error : missing) compiled.errors.push_back(std::move(error));
         if (compiled.errors.empty())
             compiled.errors.push_back(
-                {request.file.string(), 0, 0, tool_failure(*linked, "the linker")});
+                {request.file.string(), 0, 0, tool_failure(linked, "the linker")});
         remove_repeated(compiled.errors);
         return compiled;
     }

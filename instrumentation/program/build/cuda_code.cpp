@@ -26,12 +26,11 @@ class CudaSearch {
         : file_(file), folders_(std::move(folders)) {}
 
     Result<bool> run() {
-        const Result<std::string> text = read_source(file_);
-        if (!text) return text.error();
-        if (look_at(file_, *text)) return true;
+        const std::string text = TRY(read_source(file_));
+        if (look_at(file_, text)) return true;
         for (const std::filesystem::path& folder : flags_in_database(file_).include_folders)
             folders_.push_back(folder);
-        add_included(file_, *text);
+        add_included(file_, text);
         while (!waiting_.empty()) {
             const std::filesystem::path next = std::move(waiting_.back());
             waiting_.pop_back();

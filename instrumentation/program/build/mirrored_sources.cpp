@@ -34,16 +34,15 @@ Result<std::filesystem::path> MirroredSources::add(const std::filesystem::path& 
         if (!text && next.line == 0) return text.error();
         if (!text)
             refused_.push_back({next.from.string(), next.line, 0, text.error().message});
-        else if (const Status added = add_text(next.file, *text); !added)
-            return added.error();
+        else
+            TRY(add_text(next.file, *text));
     }
     return mirrored(real);
 }
 
 Status MirroredSources::write() {
     macros_.resolve();
-    for (Read& file : std::exchange(read_, {}))
-        if (const Status written = write_file(file.path, file.text); !written) return written;
+    for (Read& file : std::exchange(read_, {})) TRY(write_file(file.path, file.text));
     return Done{};
 }
 

@@ -108,10 +108,9 @@ Result<GpuToolchain> prepare_gpu_toolchain(const std::string& architecture) {
         return failed(
             "there is no nvcc to compile the program for the GPU with; install the CUDA Toolkit, "
             "or record without --device gpu");
-    const Result<ProcessResult> version = run_tool({tools.nvcc, "--version"}, {});
-    if (!version) return version.error();
-    tools.version = release_in(version->output);
-    std::uint64_t hash = hash_of(version->output, hash_of(tools.nvcc));
+    const ProcessResult version = TRY(run_tool({tools.nvcc, "--version"}, {}));
+    tools.version = release_in(version.output);
+    std::uint64_t hash = hash_of(version.output, hash_of(tools.nvcc));
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i) hash = hash_of(kEmbeddedFiles[i].text, hash);
     std::ostringstream name;
     name << "gpu-nvcc-" << tools.version << '-' << architecture << '-' << std::hex << hash;
@@ -121,11 +120,10 @@ Result<GpuToolchain> prepare_gpu_toolchain(const std::string& architecture) {
     // Two processes can build at once: each works in a temporary folder, and the first to rename it
     // wins.
     std::filesystem::create_directories(cache_folder(), error);
-    const Result<TemporaryFolder> made = TemporaryFolder::make_in(cache_folder(), kHalfMade);
-    if (!made) return made.error();
-    const std::filesystem::path whole = made->path() / "gpu";
+    const TemporaryFolder made = TRY(TemporaryFolder::make_in(cache_folder(), kHalfMade));
+    const std::filesystem::path whole = made.path() / "gpu";
     std::filesystem::create_directories(whole, error);
-    if (const Status built = build(tools, whole); !built) return built.error();
+    TRY(build(tools, whole));
     std::filesystem::rename(whole, tools.folder, error);
     if (!std::filesystem::exists(tools.folder))
         return failed("cannot write " + tools.folder.string() + "; make room on its disk");

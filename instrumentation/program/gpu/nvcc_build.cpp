@@ -138,21 +138,17 @@ class NvccUnit {
     Status compile(Patch&& patch) {
         std::error_code error;
         std::filesystem::create_directories(folder_, error);
-        const Result<ProcessResult> planned =
+        const ProcessResult planned = TRY(
             nvcc({"-c", "--dryrun", "--keep", "--keep-dir", folder_.string(), "-lineinfo", "-g",
-                  "-Xcicc", "-O1", "-maxrregcount=64", file_.string(), "-o", object().string()});
-        if (!planned) return planned.error();
-        if (!planned->succeeded()) return note(*planned);
-        const Steps steps = steps_of(planned->output);
+                  "-Xcicc", "-O1", "-maxrregcount=64", file_.string(), "-o", object().string()}));
+        if (!planned.succeeded()) return note(planned);
+        const Steps steps = steps_of(planned.output);
         if (steps.assembled.empty())
             return failed("nvcc " + tools_.version + " names no step that assembles PTX");
         for (std::size_t i = 0; i < steps.scripts.size(); ++i) {
-            if (i > 0)
-                if (const Status patched = patch(folder_ / steps.assembled[i - 1]); !patched)
-                    return patched;
-            const Result<ProcessResult> ran = run({"sh", "-e", "-c", steps.scripts[i]});
-            if (!ran) return ran.error();
-            if (!ran->succeeded()) return note(*ran);
+            if (i > 0) TRY(patch(folder_ / steps.assembled[i - 1]));
+            const ProcessResult ran = TRY(run({"sh", "-e", "-c", steps.scripts[i]}));
+            if (!ran.succeeded()) return note(ran);
         }
         return Done{};
     }
@@ -316,14 +312,13 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
         gpu::add_names(unit.names(), *facts);
     }
     const std::filesystem::path program = folder / "program";
-    const Result<ProcessResult> linked = link(units, link_options(files), tools, program, cancel);
-    if (!linked) return linked.error();
-    built.compiler_output += linked->output;
-    if (!linked->succeeded()) {
-        built.errors = link_errors(linked->output, request.file.string());
+    const ProcessResult linked = TRY(link(units, link_options(files), tools, program, cancel));
+    built.compiler_output += linked.output;
+    if (!linked.succeeded()) {
+        built.errors = link_errors(linked.output, request.file.string());
         if (built.errors.empty())
-            built.errors = {{request.file.string(), 0, 0, tool_failure(*linked, "the linker")}};
-        if (linked->output.find("undefined reference to `main'") != std::string::npos)
+            built.errors = {{request.file.string(), 0, 0, tool_failure(linked, "the linker")}};
+        if (linked.output.find("undefined reference to `main'") != std::string::npos)
             built.errors = {{request.file.string(), 0, 0,
                              "the program has no main(), which it needs to run on the GPU"}};
         return built;

@@ -177,8 +177,7 @@ Status check_product(const Trace& trace) {
 }
 
 Status check_arrays(const Trace& trace) {
-    for (const Array& array : trace.arrays)
-        if (const Status checked = check_array(array, trace.launch); !checked) return checked;
+    for (const Array& array : trace.arrays) TRY(check_array(array, trace.launch));
     return check_product(trace);
 }
 
@@ -268,15 +267,15 @@ void keep_end(std::string& name) {
 }  // namespace
 
 Status check_tables(const Trace& trace) {
-    if (const Status checked = check_names(trace); !checked) return checked;
-    if (const Status checked = check_launch(trace); !checked) return checked;
+    TRY(check_names(trace));
+    TRY(check_launch(trace));
     if (!trace.multiprocessors.empty() && trace.multiprocessors.size() != trace.launch.blocks())
         return failed("it does not name one multiprocessor for each block");
-    if (const Status checked = check_arrays(trace); !checked) return checked;
-    if (const Status checked = check_sites(trace); !checked) return checked;
-    if (const Status checked = check_removed_barrier(trace); !checked) return checked;
-    if (const Status checked = check_choice_and_findings(trace); !checked) return checked;
-    if (const Status checked = check_warp_stops(trace); !checked) return checked;
+    TRY(check_arrays(trace));
+    TRY(check_sites(trace));
+    TRY(check_removed_barrier(trace));
+    TRY(check_choice_and_findings(trace));
+    TRY(check_warp_stops(trace));
     for (const Pattern& pattern : trace.patterns) {
         if (pattern.mask == 0) return failed("it has an address pattern without a lane");
         if (pattern.irregular != Pattern::kRegular &&
@@ -287,7 +286,7 @@ Status check_tables(const Trace& trace) {
 }
 
 Status check_trace(const Trace& trace) {
-    if (const Status checked = check_tables(trace); !checked) return checked;
+    TRY(check_tables(trace));
     return check_records(trace);
 }
 

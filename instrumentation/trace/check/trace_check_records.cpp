@@ -195,7 +195,7 @@ const char* order_fault(const Trace& trace, std::size_t i) {
 }  // namespace
 
 Status check_records(const Trace& trace) {
-    if (const Status checked = check_columns(trace); !checked) return checked;
+    TRY(check_columns(trace));
     const RecordChecker checker(trace);
     const Segments& segments = trace.segments;
     const std::uint32_t threads = trace.launch.threads();

@@ -101,9 +101,8 @@ Error incomplete() {
 }  // namespace
 
 Result<TraceSender> TraceSender::open(int descriptor, std::function<void()> notify) {
-    Result<SharedPieces> pieces = SharedPieces::map(descriptor);
-    if (!pieces) return pieces.error();
-    return TraceSender(std::move(pieces).value(), std::move(notify));
+    SharedPieces pieces = TRY(SharedPieces::map(descriptor));
+    return TraceSender(std::move(pieces), std::move(notify));
 }
 
 void TraceSender::send_piece() {
@@ -163,9 +162,8 @@ void TraceSender::finish(Trace trace) {
 }
 
 Result<TraceReceiver> TraceReceiver::make(std::uint64_t memory_bytes) {
-    Result<SharedPieces> pieces = SharedPieces::make();
-    if (!pieces) return pieces.error();
-    return TraceReceiver(std::move(pieces).value(), memory_bytes);
+    SharedPieces pieces = TRY(SharedPieces::make());
+    return TraceReceiver(std::move(pieces), memory_bytes);
 }
 
 void TraceReceiver::take() {
@@ -252,7 +250,7 @@ Result<Trace> TraceReceiver::finish() {
     visit_columns(trace, tables,
                   [&](const std::string&, auto& column, unsigned) { reader.take(column); });
     if (!reader.is_at_end()) return incomplete();
-    if (const Status restored = restore_tables(tables, trace); !restored) return restored.error();
+    TRY(restore_tables(tables, trace));
     trace.records = std::move(trace_.records);
     trace.segments = std::move(trace_.segments);
     trace.words = std::move(trace_.words);

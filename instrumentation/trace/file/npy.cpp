@@ -131,13 +131,12 @@ Result<std::size_t> npy_header_bytes(std::span<const std::byte> prefix) {
 }
 
 Result<NpyHeader> parse_npy_header(std::span<const std::byte> bytes) {
-    const auto size = npy_header_bytes(bytes.first(std::min(bytes.size(), kNpyPrefixBytes)));
-    if (!size) return size.error();
-    if (bytes.size() < *size) return failed("it is cut off in its header; save it again");
+    const auto size = TRY(npy_header_bytes(bytes.first(std::min(bytes.size(), kNpyPrefixBytes))));
+    if (bytes.size() < size) return failed("it is cut off in its header; save it again");
     const std::size_t begin = std::to_integer<int>(bytes[6]) == 1 ? 10 : 12;
     NpyHeader header;
-    header.header_bytes = *size;
-    const std::string_view dictionary = text_of(bytes).substr(begin, *size - begin);
+    header.header_bytes = size;
+    const std::string_view dictionary = text_of(bytes).substr(begin, size - begin);
     if (!parse_dictionary(dictionary, header)) {
         if (dictionary.find("'descr': [") != std::string_view::npos)
             return failed("it holds records with fields; save one plain array of numbers");

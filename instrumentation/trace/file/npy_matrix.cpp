@@ -99,31 +99,29 @@ Result<Matrix> read_npy_matrix(const std::filesystem::path& path) {
         return unusable(path, "it is not a plain file; name a .npy file");
     const File file(std::fopen(path.c_str(), "rb"));
     if (!file) return unusable(path, std::generic_category().message(errno));
-    const auto header = read_header(file.get(), path);
-    if (!header) return header.error();
-    if (const std::string fault = header_fault(*header); !fault.empty())
+    const auto header = TRY(read_header(file.get(), path));
+    if (const std::string fault = header_fault(header); !fault.empty())
         return unusable(path, fault);
-    const auto count = element_count(*header);
+    const auto count = element_count(header);
     if (!count) return unusable(path, count.error().message);
-    const std::uint64_t element_bytes = header->descr == "<f4" ? 4 : 8;
-    const std::uint64_t rows = header->shape.size() == 2 ? header->shape[0] : 1;
-    const std::uint64_t columns = header->shape.back();
+    const std::uint64_t element_bytes = header.descr == "<f4" ? 4 : 8;
+    const std::uint64_t rows = header.shape.size() == 2 ? header.shape[0] : 1;
+    const std::uint64_t columns = header.shape.back();
     constexpr std::uint64_t kLargest = std::numeric_limits<std::uint32_t>::max();
     if (*count > kLargestMatrixBytes / element_bytes || rows > kLargest || columns > kLargest)
         return unusable(path, "it is larger than 4 GiB; save a smaller matrix");
     // Checked before memory is allocated, because a header can claim any size.
-    const std::uint64_t expected = header->header_bytes + *count * element_bytes;
+    const std::uint64_t expected = header.header_bytes + *count * element_bytes;
     const std::uint64_t actual = std::filesystem::file_size(path, error);
     if (error || actual != expected)
         return unusable(path, "its header promises " + std::to_string(expected) +
                                   " bytes, but it has " + std::to_string(actual) +
                                   "; save it again");
-    if (std::fseek(file.get(), static_cast<long>(header->header_bytes), SEEK_SET) != 0)
+    if (std::fseek(file.get(), static_cast<long>(header.header_bytes), SEEK_SET) != 0)
         return unusable(path, std::generic_category().message(errno));
     Matrix matrix{static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns), {}};
-    const Status read = element_bytes == 4 ? read_elements<float>(file.get(), path, matrix)
-                                           : read_elements<double>(file.get(), path, matrix);
-    if (!read) return read.error();
+    TRY(element_bytes == 4 ? read_elements<float>(file.get(), path, matrix)
+                           : read_elements<double>(file.get(), path, matrix));
     return matrix;
 }
 

@@ -124,7 +124,7 @@ std::uint64_t rounded_bytes(const Trace& trace) {
 }
 
 Status restore_tables(const FileTables& tables, Trace& trace) {
-    if (const Status sites = restore_sites(tables, trace); !sites) return sites;
+    TRY(restore_sites(tables, trace));
     const std::size_t patterns = tables.pattern_mask.size();
     if (tables.pattern_irregular.size() != patterns ||
         tables.pattern_delta_bytes.size() != 5 * patterns)

@@ -112,9 +112,8 @@ Result<Array> array_of(const Json& json) {
 Status restore_arrays(const Json& json, std::vector<Array>& arrays) {
     if (json.size() > kMostArrays) return failed("it names too many arrays");
     for (const Json& entry : json) {
-        auto array = array_of(entry);
-        if (!array) return array.error();
-        arrays.push_back(*std::move(array));
+        auto array = TRY(array_of(entry));
+        arrays.push_back(std::move(array));
     }
     return Done{};
 }
@@ -211,7 +210,7 @@ Status check_version(const Json& json) {
 Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
     const Json json = read_json({reinterpret_cast<const char*>(meta.data()), meta.size()});
     if (json.is_discarded()) return failed("its description cannot be read");
-    if (const Status known = check_version(json); !known) return known;
+    TRY(check_version(json));
     MetaReader reader(json);
     const Json* launch = reader.object("launch");
     const Json* recorded_by = reader.object("recorded_by");
@@ -231,8 +230,8 @@ Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace) {
     if (recorder.has("accesses_only"))
         recorder.truth("accesses_only", trace.recorded_by.accesses_only);
     if (!recorder.missing().empty()) return missing_error(recorder.missing());
-    if (const Status restored = restore_launch(*launch, trace.launch); !restored) return restored;
-    if (const Status restored = restore_arrays(*arrays, trace.arrays); !restored) return restored;
+    TRY(restore_launch(*launch, trace.launch));
+    TRY(restore_arrays(*arrays, trace.arrays));
     return restore_optional(json, trace);
 }
 

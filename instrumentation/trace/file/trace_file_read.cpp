@@ -39,10 +39,9 @@ class ArchiveReader {
     Status list(std::uint64_t memory_bytes) {
         const zip_int64_t entries = zip_get_num_entries(archive_.get(), 0);
         for (zip_int64_t i = 0; i < entries; ++i) {
-            if (const Status added = add(static_cast<zip_uint64_t>(i)); !added) return added;
+            TRY(add(static_cast<zip_uint64_t>(i)));
         }
-        for (const auto& [name, member] : members_)
-            if (const Status taken = take(member.bytes, memory_bytes); !taken) return taken;
+        for (const auto& [name, member] : members_) TRY(take(member.bytes, memory_bytes));
         return Done{};
     }
     // Counts bytes that the trace needs.
@@ -188,7 +187,7 @@ Result<ArchiveReader> open_archive(const std::filesystem::path& path) {
 Status compare_digest(ArchiveReader& archive, const Digest& digest, Trace& trace) {
     if (archive.find(kDigestMember) == nullptr) return Done{};
     std::vector<std::uint64_t> sums;
-    if (const Status read = archive.read(kDigestMember, sums, 0); !read) return read;
+    TRY(archive.read(kDigestMember, sums, 0));
     trace.changed_file = !std::ranges::equal(sums, digest.sums());
     return Done{};
 }
@@ -209,27 +208,25 @@ Status read_columns(ArchiveReader& archive, Digest& digest, Trace& trace) {
     for (const auto& [name, member] : archive.members())
         if (!known.contains(name))
             return failed("it has a member '" + name + "' that a trace does not have");
-    if (const Status compared = compare_digest(archive, digest, trace); !compared) return compared;
+    TRY(compare_digest(archive, digest, trace));
     return restore_tables(tables, trace);
 }
 
 Result<Trace> read_checked(const std::filesystem::path& path, const TraceReadLimits& limits) {
-    auto archive = open_archive(path);
-    if (!archive) return archive.error();
-    if (const Status listed = archive->list(limits.memory_bytes); !listed) return listed.error();
-    const Member* meta_member = archive->find(kMetaMember);
+    auto archive = TRY(open_archive(path));
+    TRY(archive.list(limits.memory_bytes));
+    const Member* meta_member = archive.find(kMetaMember);
     if (!meta_member || meta_member->bytes > kLargestMeta)
         return failed("it is a zip file but no trace; make one with 'tilereel trace -o'");
     Trace trace;
     std::vector<std::uint8_t> meta;
-    if (const Status read = archive->read(kMetaMember, meta, 0); !read) return read.error();
-    if (const Status restored = restore_meta(meta, trace); !restored) return restored.error();
-    if (const Status taken = archive->take(rounded_bytes(trace), limits.memory_bytes); !taken)
-        return taken.error();
+    TRY(archive.read(kMetaMember, meta, 0));
+    TRY(restore_meta(meta, trace));
+    TRY(archive.take(rounded_bytes(trace), limits.memory_bytes));
     Digest digest;
     add_member(digest, kMetaMember, meta);
-    if (const Status read = read_columns(*archive, digest, trace); !read) return read.error();
-    if (const Status checked = check_trace(trace); !checked) return checked.error();
+    TRY(read_columns(archive, digest, trace));
+    TRY(check_trace(trace));
     return trace;
 }
 

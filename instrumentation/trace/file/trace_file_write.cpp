@@ -204,9 +204,8 @@ class ArchiveWriter {
 Status write_trace(const Trace& trace, const std::filesystem::path& path, Compression compression) {
     if (const Status checked = check_trace(trace); !checked)
         return failed("this trace cannot be kept in a file: " + checked.error().message);
-    auto file = ReplacingFile::open(path);
-    if (!file) return file.error();
-    Sink sink{*std::move(file), std::nullopt};
+    auto file = TRY(ReplacingFile::open(path));
+    Sink sink{std::move(file), std::nullopt};
     const std::vector<std::uint8_t> meta = meta_of(trace);
     const FileTables tables = tables_of(trace);
     ArchiveWriter writer(sink, compression);
@@ -221,7 +220,7 @@ Status write_trace(const Trace& trace, const std::filesystem::path& path, Compre
                   });
     const std::vector<std::uint64_t> sums(digest.sums().begin(), digest.sums().end());
     if (is_kept) writer.add(std::string(kDigestMember), sums, 0);
-    if (const Status closed = writer.close(); !closed) return closed;
+    TRY(writer.close());
     return sink.file.commit();
 }
 

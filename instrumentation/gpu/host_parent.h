@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../contract/message_line.h"
-#include "../contract/options.h"
+#include "../contract/record_options.h"
 
 namespace tilereel_gpu {
 

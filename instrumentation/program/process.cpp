@@ -18,7 +18,7 @@
 
 #include "instrumentation/base/child_process.h"
 #include "instrumentation/base/interruption.h"
-#include "instrumentation/contract/options.h"
+#include "instrumentation/contract/record_options.h"
 #include "instrumentation/program/confine.h"
 
 namespace tilereel::program {

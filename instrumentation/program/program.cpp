@@ -10,7 +10,7 @@
 
 #include "instrumentation/base/files/temporary_folder.h"
 #include "instrumentation/contract/messages.h"
-#include "instrumentation/contract/options.h"
+#include "instrumentation/contract/record_options.h"
 #include "instrumentation/program/build/compile.h"
 #include "instrumentation/program/gpu/gpu_run.h"
 #include "instrumentation/program/gpu/nvcc_build.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "instrumentation/contract/options.h"
+#include "instrumentation/contract/record_options.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel::gpu {

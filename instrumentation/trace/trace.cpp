@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "instrumentation/base/check.h"
-#include "instrumentation/trace/views.h"
+#include "instrumentation/trace/lanes.h"
 
 namespace tilereel {
 namespace {

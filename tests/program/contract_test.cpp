@@ -6,7 +6,7 @@
 #include <string>
 
 #include "instrumentation/contract/message_line.h"
-#include "instrumentation/contract/options.h"
+#include "instrumentation/contract/record_options.h"
 #include "instrumentation/program/read_message.h"
 
 namespace tilereel::program::contract_test {
@@ -39,12 +39,13 @@ Options unusual_options() {
 
 TEST(ContractOptions, AreReadAsTheyWereWritten) {
     const std::string text = contract::text_of(unusual_options());
-    EXPECT_EQ(text,
-              "folder=/tmp/a%3bb=100%25%0a;pipe=3;memory_file=4;generation=8.6;compiler=g++ 12;"
-              "launch=0;blocks=0-3,7,4294967294-4294967295;more_blocks=3:17,3:18;"
-              "accesses_a_launch=1;accesses_of_sample=2;accesses=18446744073709551615;"
-              "independent_blocks=1;other_blocks=0;all_blocks=1;assignments=0;contents=0;interval=5;"
-              "workers=6;");
+    EXPECT_EQ(
+        text,
+        "folder=/tmp/a%3bb=100%25%0a;pipe=3;memory_file=4;generation=8.6;compiler=g++ 12;"
+        "launch=0;blocks=0-3,7,4294967294-4294967295;more_blocks=3:17,3:18;"
+        "accesses_a_launch=1;accesses_of_sample=2;accesses=18446744073709551615;"
+        "independent_blocks=1;other_blocks=0;all_blocks=1;assignments=0;contents=0;interval=5;"
+        "workers=6;");
     const Options read = contract::read_options(text.c_str());
     EXPECT_EQ(read.folder, unusual_options().folder);
     EXPECT_THAT(read.blocks, ElementsAre(0, 1, 2, 3, 7, 4294967294, 4294967295));

@@ -152,8 +152,8 @@ void add_uses(const Replay& replay, const Scale& scale, TimelineTracks& out) {
     });
 }
 
-// The tiles of a load span. A tile belongs to it if its copies begin in the span, or if some of them
-// arrive in it.
+// The tiles of a load span. A tile belongs to it if its copies begin in the span, or if some of
+// them arrive in it.
 struct Copies {
     std::uint32_t first = kNoStep, last = 0;  // phases
     std::vector<std::string> places;          // "As[0]"

@@ -18,8 +18,8 @@ struct Regions {
     [[nodiscard]] CellRect band(ArrayId array) const;
     // Elements that the block accesses in a phase.
     [[nodiscard]] CellRect touched(ArrayId array, std::uint32_t phase) const;
-    // Elements that the block works on in a phase: it accesses the elements or reads their copies in
-    // shared memory. Prefetched elements are left out.
+    // Elements that the block works on in a phase: it accesses the elements or reads their copies
+    // in shared memory. Prefetched elements are left out.
     [[nodiscard]] CellRect tile(ArrayId array, std::uint32_t phase) const;
     // Elements that a phase copies to shared memory for later phases only.
     [[nodiscard]] CellRect prefetched(ArrayId array, std::uint32_t phase) const;

@@ -10,8 +10,9 @@ namespace tilereel {
 // - two blocks stored different values to it;
 // - two warps of a block did so between the same barriers;
 // - two lanes did so at once.
-// A trace without some records or contents is sound. Arrays of more than 512 MiB are not checked. The error begins with its subject: "its array element c[3] is not what was stored
-// there last". Needs six times the memory of the largest array.
+// A trace without some records or contents is sound. Arrays of more than 512 MiB are not checked.
+// The error begins with its subject: "its array element c[3] is not what was stored there last".
+// Needs six times the memory of the largest array.
 Status check_last_content(const Trace& trace);
 
 }  // namespace tilereel

@@ -1,6 +1,6 @@
 #pragma once
-// Goes through the records of a trace and counts, site by site, the records whose values follow from
-// earlier operations of the same threads. value_check.h has the rules.
+// Goes through the records of a trace and counts, site by site, the records whose values follow
+// from earlier operations of the same threads. value_check.h has the rules.
 #include <cstddef>
 #include <cstdint>
 #include <optional>

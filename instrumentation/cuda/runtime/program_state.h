@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "instrumentation/contract/message_line.h"
-#include "instrumentation/contract/options.h"
+#include "instrumentation/contract/record_options.h"
 #include "instrumentation/cuda/hooks.h"
 #include "instrumentation/cuda/include/driver_types.h"
 #include "instrumentation/cuda/runtime/message_pipe.h"

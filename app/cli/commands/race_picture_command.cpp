@@ -4,6 +4,7 @@
 #include "app/cli/options/checked_option.h"
 #include "app/cli/subcommands.h"
 #include "app/export/export.h"
+#include "app/subject/file_kind.h"
 #include "instrumentation/base/files/replacing_file.h"
 
 namespace tilereel {
@@ -31,6 +32,7 @@ std::string plot_names(const char* separator) {
 }  // namespace
 
 void RacePictureCommand::add_to(CLI::App& app) {
+    race.options.no_contender = cannot_race;
     race.add_to(app);
     add_file_option(app, "--png", png, "Picture of the race to write");
     add_file_option(app, "--svg", svg, "The same as SVG");
@@ -61,7 +63,7 @@ Result<std::string> RacePictureCommand::run() const {
     for (const std::string& path : {png, svg, pdf})
         if (!path.empty()) TRY(ReplacingFile::open(path));
     TRY(films.can_be_written());
-    with_picture.and_then = [this](const Race& raced) {
+    with_picture.and_then = [this](const Race& raced) -> Status {
         RacePictureRequest request{.race = raced,
                                    .look = look_of(picture, plot ? kTextOfOneView : kTextOfPage),
                                    .only = plot,

@@ -9,7 +9,6 @@
 #include "app/race/runners/cpu_runner.h"
 #include "app/race/runners/gpu_runner.h"
 #include "app/race/runners/make_runner.h"
-#include "app/subject/file_kind.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -94,7 +93,7 @@ Status add_named(const std::string& name, const RaceOptions& options,
         return Done{};
     }
     const KernelInfo* const kernel = find_kernel(parts[0]);
-    if (!kernel) return cannot_race(std::filesystem::exists(name) ? name : parts[0]);
+    if (!kernel) return options.no_contender(std::filesystem::exists(name) ? name : parts[0]);
     std::vector<int> numbers;
     for (std::size_t i = 1; i < parts.size(); ++i) {
         const auto number = parse_whole(parts[i]);
@@ -255,6 +254,10 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
                      "Race against cuBLAS or OpenBLAS, where it is installed (the default)");
     app.add_flag("--no-reference", options.no_reference, "Race without cuBLAS and OpenBLAS")
         ->excludes(reference);
+}
+
+Error no_such_kernel(const std::string& name) {
+    return wrong_call("there is no kernel '" + name + "'; 'tilereel kernels' lists them");
 }
 
 Result<PlannedRace> plan_race(const RaceOptions& options) {

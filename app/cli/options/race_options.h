@@ -12,6 +12,9 @@ namespace tilereel {
 
 enum class RaceOn { kAny, kGpu, kCpu };  // kAny: the GPU if there is one
 
+// The error for a name that no kernel has.
+[[nodiscard]] Error no_such_kernel(const std::string& name);
+
 struct RaceOptions {
     std::vector<std::string>
         kernels;  // "09_tiled", "09_tiled:32", "09_tiled:32:1"; none: the ladder
@@ -20,7 +23,10 @@ struct RaceOptions {
     std::optional<int> repeats, seconds, threads;
     std::optional<std::uint64_t> seed;
     bool cold = false, warm = false, cpu = false, gpu = false, no_reference = false;
-    bool wants_reference = false;    // the default
+    bool wants_reference = false;  // the default
+    // The error for a name that is no contender. `tilereel` also says that a file cannot race:
+    // cannot_race(). The race alone knows no files.
+    Error (*no_contender)(const std::string& name) = no_such_kernel;
     [[nodiscard]] bool any() const;  // any option was given
 };
 void add_race_options(CLI::App& app, RaceOptions& options);

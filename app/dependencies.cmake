@@ -15,10 +15,12 @@ find_package(Boost 1.74 ${need} COMPONENTS context)
 find_package(nlohmann_json 3.9 ${need})
 find_package(PkgConfig REQUIRED)
 
-# The kernels' files declare in TOML what they are.
-pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
+# The kernels' files declare in TOML what they are. Of toml++ only the headers are used, so that the
+# race alone needs no library.
+pkg_check_modules(tomlplusplus REQUIRED tomlplusplus)
 add_library(tilereel_tomlplusplus INTERFACE)
-target_link_libraries(tilereel_tomlplusplus INTERFACE PkgConfig::tomlplusplus)
+target_include_directories(tilereel_tomlplusplus SYSTEM INTERFACE ${tomlplusplus_INCLUDE_DIRS})
+target_compile_definitions(tilereel_tomlplusplus INTERFACE TOML_HEADER_ONLY=1)
 add_library(tomlplusplus::tomlplusplus ALIAS tilereel_tomlplusplus)
 
 # pkg-config, because libzip's own CMake file also demands its command line tools.

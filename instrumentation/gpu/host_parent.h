@@ -1,4 +1,5 @@
-// The options of Tilereel and the messages to it (../contract), and the table of kernels. C++17.
+// The options of Tilereel and the messages to it (instrumentation/contract), and the table of
+// kernels. C++17.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -6,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "../contract/message_line.h"
-#include "../contract/record_options.h"
+#include "contract/message_line.h"
+#include "contract/record_options.h"
 
 namespace tilereel_gpu {
 

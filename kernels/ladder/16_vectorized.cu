@@ -39,7 +39,7 @@
 //        16 vectorized TILE 128 PAD 4: 41,600
 #include "load4.h"
 
-__host__ __device__ constexpr int thread_edge(int TILE) {  // TM and TN
+__host__ __device__ constexpr int vectorized_edge(int TILE) {  // TM and TN
     return TILE < 64 ? 4 : 8;
 }
 
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(256, 2) vectorized(
     int M, int N, int K) {
     constexpr int BM = TILE, BN = TILE;  // of C, a block's
     constexpr int BK = TILE < 128 ? 8 : 16;  // depth of As and Bs
-    constexpr int TM = thread_edge(TILE), TN = TM;  // of C, a thread's
+    constexpr int TM = vectorized_edge(TILE), TN = TM;  // of C, a thread's
     constexpr int ROWS = BM / TM, COLS = BN / TN;  // of threads
     alignas(16) __shared__ float As[BK][BM + PAD];  // k, row
     alignas(16) __shared__ float Bs[BK][BN];  // k, col
@@ -100,7 +100,7 @@ __global__ void __launch_bounds__(256, 2) vectorized(
 template <int TILE, int PAD>
 void launch_vectorized(const float* A, const float* B, float* C, int M, int N, int K) {
     const int BM = TILE, BN = TILE;
-    const int TM = thread_edge(TILE), TN = TM;
+    const int TM = vectorized_edge(TILE), TN = TM;
     const dim3 grid(N / BN, M / BM);
     const dim3 block(BN / TN, BM / TM);
     vectorized<TILE, PAD><<<grid, block>>>(A, B, C, M, N, K);

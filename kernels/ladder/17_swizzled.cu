@@ -26,7 +26,7 @@
 //        17 swizzled TILE 128: 41,300
 #include "load4.h"
 
-__host__ __device__ constexpr int thread_edge(int TILE) {  // TM and TN
+__host__ __device__ constexpr int swizzled_edge(int TILE) {  // TM and TN
     return TILE < 64 ? 4 : 8;
 }
 
@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(256) swizzled(
     int M, int N, int K) {
     constexpr int BM = TILE, BN = TILE;  // of C, a block's
     constexpr int BK = TILE < 128 ? 8 : 16;  // depth of As and Bs
-    constexpr int TM = thread_edge(TILE), TN = TM;  // of C, a thread's
+    constexpr int TM = swizzled_edge(TILE), TN = TM;  // of C, a thread's
     constexpr int ROWS = BM / TM, COLS = BN / TN;  // of threads
     constexpr int HALF = BM < 32 ? BM / 2 : 16;  // swapped with its neighbour
     alignas(16) __shared__ float As[BK][BM];  // k, row ^ swap
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(256) swizzled(
 template <int TILE>
 void launch_swizzled(const float* A, const float* B, float* C, int M, int N, int K) {
     const int BM = TILE, BN = TILE;
-    const int TM = thread_edge(TILE), TN = TM;
+    const int TM = swizzled_edge(TILE), TN = TM;
     const dim3 grid(N / BN, M / BM);
     const dim3 block(BN / TN, BM / TM);
     swizzled<TILE><<<grid, block>>>(A, B, C, M, N, K);

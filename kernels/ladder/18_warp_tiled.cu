@@ -33,7 +33,7 @@
 //        cuBLAS: 50,500
 #include "load4.h"
 
-__host__ __device__ constexpr int thread_edge(int TILE) {  // TM and TN
+__host__ __device__ constexpr int warp_tiled_edge(int TILE) {  // TM and TN
     return TILE < 64 ? 4 : 8;
 }
 
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(256, 2) warp_tiled(
     int M, int N, int K) {
     constexpr int BM = TILE, BN = TILE;  // of C, a block's
     constexpr int BK = TILE < 128 ? 8 : 16;  // depth of As and Bs
-    constexpr int TM = thread_edge(TILE), TN = TM;  // of C, a thread's
+    constexpr int TM = warp_tiled_edge(TILE), TN = TM;  // of C, a thread's
     constexpr int WM = 4 * TM, WN = 8 * TN;  // of C, a warp's
     constexpr int WARP_COLS = BN / WN;  // warps side by side
     constexpr int THREADS = BM / TM * (BN / TN);
@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(256, 2) warp_tiled(
 template <int TILE>
 void launch_warp_tiled(const float* A, const float* B, float* C, int M, int N, int K) {
     const int BM = TILE, BN = TILE;
-    const int TM = thread_edge(TILE), TN = TM;
+    const int TM = warp_tiled_edge(TILE), TN = TM;
     const dim3 grid(N / BN, M / BM);
     const int block = BM / TM * (BN / TN);
     warp_tiled<TILE><<<grid, block>>>(A, B, C, M, N, K);

@@ -33,7 +33,7 @@
 
 #include "load4.h"
 
-__host__ __device__ constexpr int thread_edge(int TILE) {  // TM and TN
+__host__ __device__ constexpr int async_pipeline_edge(int TILE) {  // TM and TN
     return TILE < 64 ? 4 : 8;
 }
 
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(256, 2) async_pipeline(
     int M, int N, int K) {
     constexpr int BM = TILE, BN = TILE;  // of C, a block's
     constexpr int BK = TILE < 64 ? 8 : 16;  // depth of As and Bs
-    constexpr int TM = thread_edge(TILE), TN = TM;  // of C, a thread's
+    constexpr int TM = async_pipeline_edge(TILE), TN = TM;  // of C, a thread's
     constexpr int ROWS = BM / TM, COLS = BN / TN;  // of threads
     constexpr int LANE_ROWS = ROWS < 4 ? ROWS : 4;  // of a warp
     constexpr int LANE_COLS = COLS < 8 ? COLS : 8;
@@ -120,7 +120,7 @@ template <int TILE>
 void launch_async_pipeline(const float* A, const float* B, float* C,
                            int M, int N, int K) {
     const int BM = TILE, BN = TILE;
-    const int TM = thread_edge(TILE), TN = TM;
+    const int TM = async_pipeline_edge(TILE), TN = TM;
     const dim3 grid(N / BN, M / BM);
     const int block = BM / TM * (BN / TN);
     async_pipeline<TILE><<<grid, block>>>(A, B, C, M, N, K);

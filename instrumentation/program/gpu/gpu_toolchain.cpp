@@ -28,11 +28,13 @@ std::string release_in(const std::string& words) {
 }
 
 Status build(const GpuToolchain& tools, const std::filesystem::path& folder) {
+    std::error_code ignored;  // write_text() says so
+    std::filesystem::create_directory(folder / "contract", ignored);
     for (unsigned i = 0; i < kEmbeddedFileCount; ++i) {
         const std::filesystem::path path = kEmbeddedFiles[i].path;
-        if (path.parent_path() != "gpu" && path != "tensor_map_types.h") continue;
-        const Status written = write_text(folder / path.filename(), kEmbeddedFiles[i].text);
-        if (!written) return written;
+        const bool of_contract = path.parent_path() == "contract";
+        if (!of_contract && path.parent_path() != "gpu" && path != "tensor_map_types.h") continue;
+        TRY(write_text(folder / (of_contract ? path : path.filename()), kEmbeddedFiles[i].text));
     }
     // -rdc=true keeps functions that nothing calls.
     const std::vector<std::vector<std::string>> commands = {

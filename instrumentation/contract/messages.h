@@ -122,8 +122,8 @@ struct Launch {
     std::string trace{};      // the file; empty: there is none
     bool handed_over = false;
     Numbers sums{}, barriers{};
-    bool textures = false, library = false;  // that it used
-    bool unrecorded = false;                 // the options say that it is not recorded
+    bool textures = false, uses_cub = false;
+    bool unrecorded = false;  // the options say that it is not recorded
     std::string reason{}, reason_kind{}, advice{};
     bool whole = true;
     std::uint64_t called_from = 0;
@@ -146,7 +146,7 @@ struct Launch {
         fields.may("sums", self.sums, Numbers());
         fields.may("barriers", self.barriers, Numbers());
         fields.may("textures", self.textures, false);
-        fields.may("library", self.library, false);
+        fields.may("uses_cub", self.uses_cub, false);
         fields.may("unrecorded", self.unrecorded, false);
         fields.may("reason", self.reason, "");
         fields.may("reason_kind", self.reason_kind, "");

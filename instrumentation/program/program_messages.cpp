@@ -179,7 +179,7 @@ void ProgramMessages::take(contract::Launch& heard) {
     launch.chosen_blocks = std::move(heard.chosen);
     launch.cut_blocks = std::move(heard.cut);
     launch.uses_textures = heard.textures;
-    launch.uses_cub = heard.library;
+    launch.uses_cub = heard.uses_cub;
     launch.is_recorded = !heard.unrecorded;
     if (!launch.is_recorded)
         launch.reason = request_.launch

@@ -129,7 +129,7 @@ TEST(ContractMessages, AreReadAsTheyWereWritten) {
                          .sums = {4, 3},
                          .barriers = {2},
                          .textures = true,
-                         .library = true,
+                         .uses_cub = true,
                          .unrecorded = true,
                          .reason = "r",
                          .reason_kind = "rk",
@@ -138,7 +138,7 @@ TEST(ContractMessages, AreReadAsTheyWereWritten) {
                          .called_from = 4096},
         R"({"kind":"launch",)" + words +
             R"(,"recorded":6,"unhooked":5,"accesses":18446744073709551615,"chosen":[0,5],"cut":[5],)"
-            R"("trace":"t","handed_over":1,"sums":[4,3],"barriers":[2],"textures":1,"library":1,)"
+            R"("trace":"t","handed_over":1,"sums":[4,3],"barriers":[2],"textures":1,"uses_cub":1,)"
             R"("unrecorded":1,"reason":"r","reason_kind":"rk","advice":"a","whole":0,)"
             R"("called_from":4096})");
     expect_same(contract::LaunchFinding{7, {.kind = "k", .what = "w", .advice = "a", .line = 3}},

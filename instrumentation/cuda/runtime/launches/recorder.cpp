@@ -221,7 +221,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
         message.barriers = barriers;
     }
     message.textures = textures_used.exchange(false);
-    message.library = library_code_used.exchange(false);
+    message.uses_cub = library_code_used.exchange(false);
     send_message(message);
     for (const RecordedFinding& finding : findings)
         send_message(contract::LaunchFinding{facts_.number,

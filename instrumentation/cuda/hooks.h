@@ -83,6 +83,15 @@ struct Site {
     std::uint32_t in_library;  // 1: in a header of ours that stands for a library, such as CUB
 };
 
+// An asm statement of device code. Its operands are 64-bit slots, in the order in which the
+// statement names them.
+struct InlinePtx {
+    const char* text;
+    const char* constraints;     // a letter for each operand: "rrl"; null: none
+    std::uint64_t has_operands;  // "%%" stands for "%" in the text
+    void* read;                  // what the runtime made of the text; null before the first run
+};
+
 // A kernel and the addresses of its code.
 struct Kernel {
     void* entry;
@@ -111,6 +120,8 @@ void tilereel_at(Site* site);
 // Called before and after a call of another device function.
 void tilereel_enter(Site* site);
 void tilereel_leave(Site* site);
+// In place of an asm statement. `slots`: the bits of each operand; outputs are in it afterwards.
+void tilereel_inline_ptx(InlinePtx* statement, std::uint64_t* slots);
 // Called on entry to a function, for each shared variable that it uses and each variable of device
 // code whose address it takes.
 void tilereel_shared(void* address, Variable* variable);

@@ -218,6 +218,16 @@ tree Descriptors::loop(tree outer, unsigned ordinal) {
     return build_fold_addr_expr(data.finish());
 }
 
+tree Descriptors::inline_ptx(const std::string& text, const std::string& constraints,
+                             bool has_operands) {
+    Data data;
+    data.text(text);
+    data.text(constraints);
+    data.wide(has_operands);
+    data.pointer(NULL_TREE);  // InlinePtx::read, which the runtime sets
+    return build_fold_addr_expr(data.finish());
+}
+
 namespace {
 
 std::map<tree, tree> known_variables, known_kernels;  // the data by the declaration

@@ -33,7 +33,10 @@ class Descriptors {
     tree site(location_t location, const SiteText& text, const SiteNumbers& numbers, tree loop,
               tree variable);
     tree loop(tree outer, unsigned ordinal);
-    static tree variable(tree decl);                          // one per variable and compilation
+    static tree variable(tree decl);  // one per variable and compilation
+    // `has_operands`: "%%" stands for "%" in the text.
+    static tree inline_ptx(const std::string& text, const std::string& constraints,
+                           bool has_operands);
     static tree kernel_descriptor(tree decl);                 // one per kernel and compilation
     static const std::map<tree, tree>& kernel_descriptors();  // all so far, by kernel
     // Marks the trees that are kept from one function to the next, so that GCC's garbage collector

@@ -4,6 +4,7 @@
 #include "gcc-plugin.h"
 #include "plugin-version.h"
 #include "tree.h"
+#include "tree-iterator.h"
 #include "ggc.h"
 #include "tree-pass.h"
 #include "context.h"

@@ -5,6 +5,7 @@
 #include "device_rules.h"
 #include "gcc.h"
 #include "hook_declarations.h"
+#include "inline_ptx.h"
 #include "instrument.h"
 #include "unhooked.h"
 
@@ -132,6 +133,10 @@ void mark_trees(void*, void*) {
     tilereel::runtime::mark_hooks();
 }
 
+void before_generic(void* function, void*) {
+    tilereel::runtime::replace_inline_ptx(static_cast<tree>(function));
+}
+
 }  // namespace
 
 int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
@@ -151,6 +156,7 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     unhooked.ref_pass_instance_number = 1;
     unhooked.pos_op = PASS_POS_INSERT_AFTER;
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &unhooked);
+    register_callback(plugin->base_name, PLUGIN_PRE_GENERICIZE, before_generic, NULL);
     register_callback(plugin->base_name, PLUGIN_GGC_MARKING, mark_trees, NULL);
     register_callback(plugin->base_name, PLUGIN_ATTRIBUTES, register_attributes, NULL);
     return 0;

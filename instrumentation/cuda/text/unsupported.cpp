@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 
-#include "instrumentation/cuda/text/device_function_text.h"
 #include "instrumentation/cuda/text/includes.h"
 #include "instrumentation/cuda/text/text_words.h"
 
@@ -273,33 +272,12 @@ void find_headers(std::string_view text, std::string_view masked,
     }
 }
 
-// Finds inline PTX in device code.
-void find_in_device_code(std::string_view masked, const SpecifierMacros& macros,
-                         std::vector<UnsupportedFeature>& found) {
-    std::vector<DeviceFunction> functions = find_device_functions(masked, macros);
-    std::ranges::sort(functions, {}, &DeviceFunction::body);
-    LineCounter lines(masked);
-    std::size_t next = 0, inside_to = 0;  // the end of the bodies that were entered
-    for_each_word(masked, [&](std::string_view word, std::size_t at) {
-        for (; next < functions.size() && functions[next].body <= at; ++next)
-            inside_to = std::max(inside_to, functions[next].end);
-        if (at >= inside_to || (word != "asm" && word != "__asm__")) return;
-        if (found.size() < kMostFindings)
-            found.push_back({lines.line_of(at),
-                             "inline PTX (asm) is not supported: Tilereel runs CUDA C++; write it "
-                             "with an intrinsic function instead.",
-                             ""});
-    });
-}
-
 }  // namespace
 
-std::vector<UnsupportedFeature> find_unsupported(std::string_view text, std::string_view masked,
-                                                 const SpecifierMacros& macros) {
+std::vector<UnsupportedFeature> find_unsupported(std::string_view text, std::string_view masked) {
     std::vector<UnsupportedFeature> found;
     find_names(masked, found);
     find_headers(text, masked, found);
-    find_in_device_code(masked, macros, found);
     std::ranges::stable_sort(found, {}, &UnsupportedFeature::line);
     return found;
 }

@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/cuda/text/specifier_macros.h"
-
 namespace tilereel::program {
 
 struct UnsupportedFeature {
@@ -14,9 +12,8 @@ struct UnsupportedFeature {
     std::string message;  // a sentence: which call, and what to do instead
     std::string header;   // if not empty: it holds only where this header is not found
 };
-// `masked`: masked_text(text). `macros`: those of the program. Sorted by line.
+// `masked`: masked_text(text). Sorted by line.
 [[nodiscard]] std::vector<UnsupportedFeature> find_unsupported(std::string_view text,
-                                                               std::string_view masked,
-                                                               const SpecifierMacros& macros = {});
+                                                               std::string_view masked);
 
 }  // namespace tilereel::program

@@ -163,7 +163,7 @@ Status MirroredSources::add_text(const std::filesystem::path& real, const std::s
 // A file without changes is written, too: g++ looks for its includes beside it.
 Status MirroredSources::write_file(const std::filesystem::path& real, const std::string& text) {
     const std::string masked = masked_text(text);
-    for (UnsupportedFeature& call : find_unsupported(text, masked, macros_))
+    for (UnsupportedFeature& call : find_unsupported(text, masked))
         unsupported_.push_back(
             {{real.string(), call.line, 0, std::move(call.message)}, std::move(call.header)});
     for (DeviceFunction& function : find_device_functions(masked, macros_))

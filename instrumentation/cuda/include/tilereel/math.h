@@ -240,7 +240,28 @@ inline TILEREEL_CALL void __brkpt() {}
 TILEREEL_MATH unsigned long long globaltimer_ns() {
     return (unsigned long long)tilereel::runtime::clock_ticks();
 }
-TILEREEL_MATH unsigned __isGlobal(const void*) { return 1; }
-TILEREEL_MATH unsigned __isShared(const void*) { return 0; }
-TILEREEL_MATH size_t __cvta_generic_to_shared(const void* pointer) { return (size_t)pointer; }
+// CUDA C++ Programming Guide, "Address Space Predicate Functions" and "Address Space Conversion
+// Functions".
+TILEREEL_MATH unsigned __isShared(const void* pointer) {
+    return tilereel::runtime::is_shared_memory(pointer);
+}
+TILEREEL_MATH unsigned __isLocal(const void* pointer) {
+    return tilereel::runtime::is_local_memory(pointer);
+}
+TILEREEL_MATH unsigned __isConstant(const void*) { return 0; }
+TILEREEL_MATH unsigned __isGlobal(const void* pointer) {
+    return !__isShared(pointer) && !__isLocal(pointer);
+}
+TILEREEL_MATH size_t __cvta_generic_to_shared(const void* pointer) {
+    return tilereel::runtime::shared_address(pointer);
+}
+TILEREEL_MATH void* __cvta_shared_to_generic(size_t address) {
+    return tilereel::runtime::shared_pointer(address);
+}
+TILEREEL_MATH size_t __cvta_generic_to_global(const void* pointer) { return (size_t)pointer; }
+TILEREEL_MATH void* __cvta_global_to_generic(size_t address) { return (void*)address; }
+TILEREEL_MATH size_t __cvta_generic_to_local(const void* pointer) { return (size_t)pointer; }
+TILEREEL_MATH void* __cvta_local_to_generic(size_t address) { return (void*)address; }
+TILEREEL_MATH size_t __cvta_generic_to_constant(const void* pointer) { return (size_t)pointer; }
+TILEREEL_MATH void* __cvta_constant_to_generic(size_t address) { return (void*)address; }
 TILEREEL_MATH void __prof_trigger(int) {}

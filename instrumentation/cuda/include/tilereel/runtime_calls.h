@@ -27,6 +27,14 @@ void note_host_branch(unsigned line) noexcept;
 void start_copy(void* to, const void* from, unsigned long bytes, unsigned long zeros) noexcept;
 void commit_copies() noexcept;
 void wait_copies(unsigned newest) noexcept;  // until at most `newest` groups are under way
+// The address of shared memory as PTX has it: the offset in the block's shared memory. And the
+// pointer for such an address. An address in no shared array becomes a pointer behind the array
+// that ends closest before it, so that an access there is found to be out of bounds.
+unsigned long shared_address(const void* pointer) noexcept;
+void* shared_pointer(unsigned long address) noexcept;
+// Whether a pointer points to shared memory of the running block, or to its thread's local memory.
+bool is_shared_memory(const void* pointer) noexcept;
+bool is_local_memory(const void* pointer) noexcept;
 // Ends the launch, because the thread uses an unsupported feature. `what` completes the sentence
 // "Thread ...".
 [[noreturn]] void refuse(const char* what) noexcept;

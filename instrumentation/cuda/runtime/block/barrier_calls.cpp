@@ -14,6 +14,7 @@
 #include "instrumentation/cuda/runtime/warp/barriers_of_block.h"
 #include "instrumentation/cuda/runtime/warp/encoded_tensor_map.h"
 #include "instrumentation/cuda/runtime/warp/is_left_out.h"
+#include "instrumentation/cuda/runtime/warp/named_barriers.h"
 
 namespace tilereel::runtime {
 namespace {
@@ -42,19 +43,25 @@ const MemoryArray* shared_array(const Worker& worker, std::uint64_t address) {
     report_and_end_launch(kind, what, error, call == nullptr ? 0 : call->line);
 }
 
+// The offset of a barrier in shared memory; of a named barrier, its place behind it.
+std::uint32_t place_of(const Worker& worker, const void* barrier) {
+    if (NamedBarriers::is_key(barrier)) return NamedBarriers::place(barrier);
+    const auto address = reinterpret_cast<std::uint64_t>(barrier);
+    const MemoryArray* const array = shared_array(worker, address);
+    if (array == nullptr) fail("uses a barrier that does not lie in shared memory");
+    return array->place_bytes + static_cast<std::uint32_t>(address - array->base);
+}
+
 // Records an operation on a barrier. Its words: the barrier's offset in shared memory, the phase,
 // and for kStartBulkCopy the address of the BoxCopy.
 void record(SiteKind kind, const void* barrier, std::uint32_t phase,
             const BoxCopy* copy = nullptr) {
     Worker* const worker = Worker::current();
     if (worker == nullptr || worker->call_site() == nullptr) return;
-    const auto address = reinterpret_cast<std::uint64_t>(barrier);
-    const MemoryArray* const array = shared_array(*worker, address);
-    if (array == nullptr) fail("uses a barrier that does not lie in shared memory");
     const auto pointer = reinterpret_cast<std::uint64_t>(copy);
-    const std::uint32_t words[] = {
-        array->place_bytes + static_cast<std::uint32_t>(address - array->base), phase,
-        static_cast<std::uint32_t>(pointer), static_cast<std::uint32_t>(pointer >> 32)};
+    const std::uint32_t words[] = {place_of(*worker, barrier), phase,
+                                   static_cast<std::uint32_t>(pointer),
+                                   static_cast<std::uint32_t>(pointer >> 32)};
     worker->value(&site_of(*worker->call_site(), kind), words, copy == nullptr ? 2 : 4, 0);
 }
 
@@ -152,6 +159,19 @@ unsigned long long arrive_at(const void* address, unsigned arrivals, unsigned by
     if (arrivals != 0) record(SiteKind::kArrive, address, phase);
     if (barrier.may_complete() && !barrier.expects_bytes()) SharedBarriers::complete_phase(barrier);
     return phase;
+}
+
+void arrive_at_named(std::uint32_t number, std::uint32_t threads, bool waits) noexcept {
+    if (runs_no_block()) return;
+    const void* const key = NamedBarriers::key(number, threads);
+    SharedBarriers::Barrier& barrier = RunningBlock::current()->shared_barriers().at(key);
+    if (!barrier.initialised()) barrier.init(threads);
+    if (barrier.may_complete()) SharedBarriers::complete_phase(barrier);
+    const std::uint32_t phase = barrier.phase();
+    barrier.arrive(0);
+    record(SiteKind::kArrive, key, phase);
+    if (barrier.may_complete()) SharedBarriers::complete_phase(barrier);
+    if (waits) (void)wait_for_phase(key, phase, false);
 }
 
 void drop_arrival(const void* address) noexcept {

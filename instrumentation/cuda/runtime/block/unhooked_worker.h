@@ -22,6 +22,7 @@ struct UnhookedJob {
     struct Range {
         std::int64_t offset_bytes = 0;
         std::uint64_t bytes = 0;
+        std::uint32_t place_bytes = 0;  // in the block's shared memory
     };
     std::vector<Range> shared;
 };
@@ -39,6 +40,7 @@ class UnhookedWorker final : public RunningBlock {
     void stop_at_phase() override { leave(by_thread_[thread_].suspended); }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
 
+    [[nodiscard]] const std::vector<UnhookedJob::Range>& shared() const { return job_.shared; }
     // Null if this CPU thread runs no block, or a block with hooks.
     static UnhookedWorker* current();
     // Called by __syncthreads(), which switches stacks itself. `stack_pointer`: that of the

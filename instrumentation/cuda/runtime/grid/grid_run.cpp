@@ -219,7 +219,8 @@ void GridRun::run_first() {
     next_ = 1;
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
     for (const MemoryArray& array : worker_.shared_arrays())
-        unhooked_.shared.push_back({static_cast<std::int64_t>(array.base - here), array.bytes});
+        unhooked_.shared.push_back(
+            {static_cast<std::int64_t>(array.base - here), array.bytes, array.place_bytes});
 }
 
 void GridRun::add_more_blocks() {

@@ -1,0 +1,127 @@
+#include "instrumentation/cuda/runtime/ptx/ptx_address.h"
+
+#include "instrumentation/cuda/runtime/block/built_in.h"
+#include "instrumentation/cuda/runtime/block/unhooked_worker.h"
+#include "instrumentation/cuda/runtime/block/worker.h"
+
+namespace tilereel::runtime {
+namespace {
+
+// Shared addresses of pointers that lie in no array that is known: far above all others.
+constexpr std::uint32_t kOfUnknown = std::uint32_t{1} << 30;
+
+struct SharedRange {
+    std::uint64_t base = 0, bytes = 0, place = 0;
+};
+// Calls visit(range) for each shared array of the running block.
+template <class Visit>
+void for_each_range(Visit visit) {
+    if (const Worker* const worker = Worker::current()) {
+        for (const MemoryArray& array : worker->shared_arrays())
+            visit(SharedRange{array.base, array.bytes, array.place_bytes});
+    } else if (const UnhookedWorker* const unhooked = UnhookedWorker::current()) {
+        const auto here = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
+        for (const UnhookedJob::Range& range : unhooked->shared())
+            visit(SharedRange{here + std::uint64_t(range.offset_bytes), range.bytes,
+                              range.place_bytes});
+    }
+}
+
+// The range that contains the number, or else the one that begins closest before it.
+template <std::uint64_t SharedRange::*begin>
+SharedRange range_at(std::uint64_t number) {
+    SharedRange best;
+    bool contains = false;
+    for_each_range([&](const SharedRange& range) {
+        if (number < range.*begin || contains) return;
+        contains = number - range.*begin < range.bytes;
+        if (contains || best.base == 0 || range.*begin > best.*begin) best = range;
+    });
+    return best;
+}
+
+}  // namespace
+
+unsigned long shared_address(const void* pointer) noexcept {
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    const SharedRange range = range_at<&SharedRange::base>(address);
+    constexpr std::uint64_t kNear = std::uint64_t{1} << 18;  // more than a block's shared memory
+    if (range.base != 0 && address - range.base < range.bytes + kNear)
+        return range.place + (address - range.base);
+    return std::uint32_t(kOfUnknown +
+                         (address - reinterpret_cast<std::uint64_t>(dynamic_shared())));
+}
+
+void* shared_pointer(unsigned long address) noexcept {
+    const auto low = std::uint32_t(address);
+    const SharedRange range = range_at<&SharedRange::place>(low);
+    constexpr std::uint32_t kLeastUnknown = kOfUnknown / 2;
+    if (range.base != 0 && low < kLeastUnknown)
+        return reinterpret_cast<void*>(range.base + (low - range.place));
+    return dynamic_shared() + std::int32_t(low - kOfUnknown);
+}
+
+PtxSpace space_named(std::string_view word) {
+    if (word == "global") return PtxSpace::kGlobal;
+    if (word.starts_with("shared")) return PtxSpace::kShared;
+    if (word == "local") return PtxSpace::kLocal;
+    if (word == "const") return PtxSpace::kConstant;
+    if (word.starts_with("param")) return PtxSpace::kParameter;
+    return PtxSpace::kGeneric;
+}
+
+PtxSpace space_of(const PtxInstruction& instruction) {
+    for (std::size_t i = 1; i < instruction.words.size(); ++i)
+        if (const PtxSpace space = space_named(instruction.words[i]); space != PtxSpace::kGeneric)
+            return space;
+    return PtxSpace::kGeneric;
+}
+
+PtxSpace space_of(std::uint64_t address) {
+    const RunningBlock* const block = RunningBlock::current();
+    if (block != nullptr && block->owns_stack(address)) return PtxSpace::kLocal;
+    const SharedRange range = range_at<&SharedRange::base>(address);
+    if (range.base != 0 && address - range.base < range.bytes) return PtxSpace::kShared;
+    return PtxSpace::kGlobal;
+}
+
+bool is_shared_memory(const void* pointer) noexcept {
+    return space_of(reinterpret_cast<std::uint64_t>(pointer)) == PtxSpace::kShared;
+}
+
+bool is_local_memory(const void* pointer) noexcept {
+    return space_of(reinterpret_cast<std::uint64_t>(pointer)) == PtxSpace::kLocal;
+}
+
+std::uint64_t PtxAddress::value(const PtxFrame& frame) const {
+    std::uint64_t sum = 0;
+    for (const PtxSource& term : terms)
+        sum = term.is_negated ? sum - get(frame, term) : sum + get(frame, term);
+    return sum;
+}
+
+void* PtxAddress::pointer(const PtxFrame& frame) const {
+    const std::uint64_t address = value(frame);
+    return space == PtxSpace::kShared ? shared_pointer(address) : reinterpret_cast<void*>(address);
+}
+
+Result<std::shared_ptr<PtxAddress>> address_of(const PtxBinder& binder, std::size_t operand,
+                                               PtxSpace space) {
+    if (operand >= binder.operands() ||
+        binder.instruction().operands[operand].kind != PtxOperandKind::kAddress)
+        return failed("has no address in " + binder.instruction().text);
+    const PtxOperand& given = binder.instruction().operands[operand];
+    auto made = std::make_shared<PtxAddress>();
+    made->space = space;
+    for (std::uint32_t i = 0; i < given.terms; ++i) {
+        PtxSource term = TRY(binder.source(given.parts[i], PtxType::kB64));
+        term.is_negated = given.parts[i].is_negated;
+        made->terms.push_back(term);
+    }
+    if (given.parts.size() > given.terms)
+        for (const PtxOperand& coordinate : given.parts[given.terms].parts)
+            made->coordinates.push_back(TRY(binder.source(coordinate, PtxType::kB32)));
+    return made;
+}
+
+}  // namespace tilereel::runtime

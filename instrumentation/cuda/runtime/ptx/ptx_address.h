@@ -1,0 +1,33 @@
+#pragma once
+// Addresses in inline PTX. Global memory has its own, which are pointers. A shared address is the
+// offset in the block's shared memory, as on a GPU: it fits 32 bits, and its low bits say in which
+// bank the word lies.
+#include <cstdint>
+#include <string_view>
+
+#include "instrumentation/cuda/include/tilereel/runtime_calls.h"
+#include "instrumentation/cuda/runtime/ptx/ptx_program.h"
+
+namespace tilereel::runtime {
+
+// PTX ISA, "State Spaces".
+enum class PtxSpace : std::uint8_t { kGeneric, kGlobal, kShared, kLocal, kConstant, kParameter };
+// "shared::cta" -> kShared; kGeneric: no space has this name.
+[[nodiscard]] PtxSpace space_named(std::string_view word);
+// The space that the words of an instruction name.
+[[nodiscard]] PtxSpace space_of(const PtxInstruction& instruction);
+// Where a generic address lies.
+[[nodiscard]] PtxSpace space_of(std::uint64_t address);
+
+// An address operand: the sum of its terms.
+struct PtxAddress final : PtxDetails {
+    std::vector<PtxSource> terms;  // is_negated: subtracted
+    PtxSpace space = PtxSpace::kGeneric;
+    std::vector<PtxSource> coordinates;  // {x, y} of a box
+    [[nodiscard]] std::uint64_t value(const PtxFrame& frame) const;
+    [[nodiscard]] void* pointer(const PtxFrame& frame) const;
+};
+[[nodiscard]] Result<std::shared_ptr<PtxAddress>> address_of(const PtxBinder& binder,
+                                                             std::size_t operand, PtxSpace space);
+
+}  // namespace tilereel::runtime

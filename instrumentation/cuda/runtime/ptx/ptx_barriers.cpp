@@ -1,0 +1,326 @@
+// Barriers and asynchronous copies. PTX ISA, "Parallel Synchronization and Communication
+// Instructions": bar, barrier, mbarrier; "Data Movement and Conversion Instructions: Asynchronous
+// copy".
+#include <array>
+
+#include "instrumentation/cuda/include/tilereel/runtime_calls.h"
+#include "instrumentation/cuda/include/tilereel/shared_barriers.h"
+#include "instrumentation/cuda/runtime/ptx/ptx_address.h"
+#include "instrumentation/cuda/runtime/ptx/ptx_sites.h"
+#include "instrumentation/cuda/runtime/ptx/ptx_values.h"
+#include "instrumentation/cuda/runtime/running_block.h"
+#include "instrumentation/cuda/runtime/warp/barriers_of_block.h"
+#include "instrumentation/cuda/runtime/warp/named_barriers.h"
+
+namespace tilereel::runtime {
+// A name of its own: other families have functions of the same names.
+namespace ptx_barriers {
+
+struct Addresses final : PtxDetails {
+    std::vector<std::shared_ptr<PtxAddress>> all;
+};
+void* pointer(const PtxFrame& frame, const PtxStep& step, std::size_t number) {
+    return static_cast<const Addresses&>(*step.details).all[number]->pointer(frame);
+}
+Status bind_addresses(const PtxBinder& binder, PtxStep& step,
+                      std::initializer_list<std::pair<std::size_t, PtxSpace>> operands) {
+    auto made = std::make_shared<Addresses>();
+    for (const auto& [operand, space] : operands)
+        made->all.push_back(TRY(address_of(binder, operand, space)));
+    step.details = std::move(made);
+    return Done{};
+}
+
+// bar.sync a; bar.sync a, b; bar.arrive a, b; barrier.cta..., bar.red.popc|and|or
+enum Barrier : std::uint8_t { kSync, kArrive, kCount, kAnd, kOr };
+void barrier(PtxFrame& frame, const PtxStep& step) {
+    RunningBlock* const block = RunningBlock::current();
+    if (block == nullptr) return;
+    const auto threads = std::uint32_t(block->extents().count());
+    const auto number = std::uint32_t(get(frame, step.in[0]));
+    const auto given = std::uint32_t(get(frame, step.in[1]));
+    // Barriers count whole warps.
+    const std::uint32_t all = (threads + kLanes - 1) / kLanes * kLanes;
+    const std::uint32_t expected = given == 0 ? all : given;
+    if (number >= NamedBarriers::kCount)
+        refuse("names a barrier beyond the 16 of a block in inline PTX");
+    if (expected % kLanes != 0)
+        refuse("gives a barrier in inline PTX a number of threads that is no multiple of 32");
+    const bool reduces = step.numbers[0] >= kCount;
+    if (step.numbers[0] != kArrive && expected == all) {
+        enter_call(frame, step, "__syncthreads");
+        const bool predicate = reduces && get_predicate(frame, step.in[2]);
+        const int counted = barrier_count(predicate);
+        if (step.numbers[0] == kCount) put(frame, step.out[0], std::uint32_t(counted));
+        if (step.numbers[0] == kAnd)
+            put(frame, step.out[0], std::uint64_t(std::uint32_t(counted) == threads));
+        if (step.numbers[0] == kOr) put(frame, step.out[0], std::uint64_t{counted != 0});
+        return;
+    }
+    if (reduces)
+        refuse(
+            "reduces over a part of a block's threads (bar.red with a number of threads), which "
+            "Tilereel does not run");
+    arrive_at_named(number, expected, step.numbers[0] == kSync);
+}
+Result<PtxStep> bind_barrier(const PtxBinder& binder) {
+    const PtxInstruction& instruction = binder.instruction();
+    PtxStep step;
+    if (instruction.has("warp")) {  // bar.warp.sync mask
+        TRY(binder.expect_operands(1, 1));
+        step.in[0] = TRY(binder.source(0, PtxType::kB32));
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            enter_call(frame, run, "__syncwarp");
+            (void)warp_exchange(std::uint32_t(get(frame, run.in[0])), 0);
+        };
+        return step;
+    }
+    if (instruction.has("cluster")) {  // a block is a cluster of its own: arrive, then wait
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            if (run.numbers[0] == 0) return;
+            enter_call(frame, run, "__syncthreads");
+            (void)barrier_count(0);
+        };
+        step.numbers[0] = instruction.has("wait") ? 1 : 0;
+        return step;
+    }
+    step.run = barrier;
+    note_shared_barriers(false);
+    std::size_t first = 0;
+    if (instruction.has("red")) {
+        step.numbers[0] = instruction.has("popc") ? kCount : instruction.has("and") ? kAnd : kOr;
+        TRY(binder.expect_operands(3, 4));
+        step.out[0] = TRY(binder.target(0));
+        first = 1;
+        step.in[2] = TRY(binder.source(binder.operands() - 1, PtxType::kPredicate));
+        if (binder.operands() == 4) step.in[1] = TRY(binder.source(2, PtxType::kB32));
+    } else {
+        step.numbers[0] = instruction.has("arrive") ? kArrive : kSync;
+        TRY(binder.expect_operands(step.numbers[0] == kArrive ? 2 : 1, 2));
+        if (binder.operands() == 2) step.in[1] = TRY(binder.source(1, PtxType::kB32));
+    }
+    step.in[0] = TRY(binder.source(first, PtxType::kB32));
+    return step;
+}
+
+// mbarrier: the address is the last operand but those that are numbers.
+Result<PtxStep> bind_mbarrier(const PtxBinder& binder) {
+    const PtxInstruction& instruction = binder.instruction();
+    const std::string what = instruction.words.size() > 1 ? instruction.words[1] : "";
+    note_shared_barriers(false);
+    PtxStep step;
+    const auto at = [&](std::size_t operand) {
+        return bind_addresses(binder, step, {{operand, space_of(instruction)}});
+    };
+    if (what == "init") {
+        TRY(binder.expect_operands(2, 2));
+        TRY(at(0));
+        step.in[0] = TRY(binder.source(1, PtxType::kB32));
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            enter_call(frame, run, "mbarrier.init");
+            init_barrier(pointer(frame, run, 0), std::uint32_t(get(frame, run.in[0])));
+        };
+        return step;
+    }
+    if (what == "inval") {
+        step.run = [](PtxFrame&, const PtxStep&) {};
+        return step;
+    }
+    if (what == "expect_tx" || what == "complete_tx") {
+        if (what == "complete_tx") return binder.refuse("only copies complete bytes here");
+        TRY(binder.expect_operands(2, 2));
+        TRY(at(0));
+        step.in[0] = TRY(binder.source(1, PtxType::kB32));
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            enter_call(frame, run, "mbarrier.expect_tx");
+            (void)arrive_at(pointer(frame, run, 0), 0, std::uint32_t(get(frame, run.in[0])));
+        };
+        return step;
+    }
+    if (what == "arrive" || what == "arrive_drop") {
+        // state, [address], count  or  [address], count: the form for another block of a cluster.
+        const bool has_state =
+            binder.operands() > 0 && instruction.operands[0].kind != PtxOperandKind::kAddress;
+        const std::size_t address = has_state ? 1 : 0;
+        TRY(binder.expect_operands(address + 1, address + 2));
+        if (has_state) step.out[0] = TRY(binder.target(0));
+        TRY(at(address));
+        const bool expects = instruction.has("expect_tx");
+        const bool has_number = binder.operands() == address + 2;
+        step.in[0].value = 1;
+        if (has_number) step.in[0] = TRY(binder.source(address + 1, PtxType::kB32));
+        step.numbers[0] = expects ? 1 : 0;
+        step.numbers[1] = what == "arrive_drop" ? 1 : 0;
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            void* const barrier = pointer(frame, run, 0);
+            const auto number = std::uint32_t(get(frame, run.in[0]));
+            enter_call(frame, run, "mbarrier.arrive");
+            if (run.numbers[1] != 0) drop_arrival(barrier);
+            put(frame, run.out[0],
+                  std::uint64_t(run.numbers[0] != 0 ? arrive_at(barrier, 1, number)
+                                                    : arrive_at(barrier, number, 0)));
+        };
+        return step;
+    }
+    if (what == "test_wait" || what == "try_wait") {
+        TRY(binder.expect_operands(3, 4));
+        step.out[0] = TRY(binder.target(0));
+        TRY(at(1));
+        step.in[0] = TRY(binder.source(2, PtxType::kB64));
+        step.numbers[0] = instruction.has("parity") ? 1 : 0;
+        step.numbers[1] = what == "test_wait" ? 1 : 0;
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            void* const barrier = pointer(frame, run, 0);
+            const std::uint64_t phase = get(frame, run.in[0]);
+            const bool polls = run.numbers[1] != 0;
+            enter_call(frame, run, "mbarrier.try_wait");
+            const bool done = run.numbers[0] != 0
+                                  ? wait_for_parity(barrier, std::uint32_t(phase), polls)
+                                  : wait_for_phase(barrier, phase, polls);
+            put(frame, run.out[0], std::uint64_t{done});
+        };
+        return step;
+    }
+    return binder.refuse("write it with cuda::ptx");
+}
+
+// cp.async
+Result<PtxStep> bind_copy(const PtxBinder& binder) {
+    TRY(binder.expect_operands(3, 5));
+    PtxStep step;
+    step.in[0] = TRY(binder.source(2, PtxType::kB32));  // the bytes that are written
+    step.in[1] = step.in[0];                            // the bytes that are read
+    if (binder.operands() >= 4) {
+        // A number of bytes, a predicate "ignore-src", or a cache policy, which has 64 bits.
+        const PtxOperand& next = binder.instruction().operands[3];
+        const bool has_policy = binder.instruction().has("L2::cache_hint");
+        const bool is_policy = has_policy && binder.operands() == 4;
+        if (!is_policy) {
+            step.in[1] = TRY(binder.source(3, PtxType::kB32));
+            step.numbers[0] = next.type == PtxType::kPredicate ? 1 : 0;
+        }
+    }
+    TRY(bind_addresses(binder, step, {{0, PtxSpace::kShared}, {1, PtxSpace::kGlobal}}));
+    step.run = [](PtxFrame& frame, const PtxStep& run) {
+        const std::uint64_t bytes = get(frame, run.in[0]) & 0xffffffff;
+        std::uint64_t reads = get(frame, run.in[1]) & 0xffffffff;
+        if (run.numbers[0] != 0) reads = get_predicate(frame, run.in[1]) ? 0 : bytes;
+        if (bytes != 4 && bytes != 8 && bytes != 16)
+            refuse("copies a number of bytes with cp.async that is not 4, 8 or 16");
+        enter_call(frame, run, "cp.async");
+        start_copy(pointer(frame, run, 0), pointer(frame, run, 1), bytes,
+                   bytes - std::min(reads, bytes));
+    };
+    return step;
+}
+Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
+    const PtxInstruction& instruction = binder.instruction();
+    const std::vector<std::string>& words = instruction.words;
+    note_shared_barriers(true);
+    const auto place_of = [&](std::string_view begin) {
+        for (std::size_t i = 0; i < words.size(); ++i)
+            if (words[i].starts_with(begin)) return i;
+        return words.size();
+    };
+    PtxStep step;
+    if (instruction.has("commit_group") || instruction.has("wait_group") ||
+        instruction.has("prefetch")) {
+        step.run = [](PtxFrame&, const PtxStep&) {};
+        return step;
+    }
+    const bool to_shared = place_of("shared") < place_of("global");
+    if (!to_shared || place_of("global") == words.size())
+        return binder.refuse(
+            "store with the threads of the block; it copies from global to shared memory only");
+    if (instruction.has("im2col")) return binder.refuse("use the mode .tile");
+    if (instruction.has("tensor")) {
+        TRY(binder.expect_operands(3, 5));
+        TRY(bind_addresses(
+            binder, step,
+            {{0, PtxSpace::kShared}, {1, PtxSpace::kGeneric}, {2, PtxSpace::kShared}}));
+        const std::size_t rank =
+            static_cast<const Addresses&>(*step.details).all[1]->coordinates.size();
+        if (rank == 0 || rank > 5) return binder.refuse("give a box one to five coordinates");
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            const PtxAddress& map = *static_cast<const Addresses&>(*run.details).all[1];
+            std::array<int, 5> coordinates{};
+            for (std::size_t i = 0; i < map.coordinates.size(); ++i)
+                coordinates[i] = int(std::uint32_t(get(frame, map.coordinates[i])));
+            enter_call(frame, run, "cp.async.bulk.tensor");
+            start_tensor_copy(pointer(frame, run, 0), pointer(frame, run, 1), coordinates.data(),
+                              unsigned(map.coordinates.size()), pointer(frame, run, 2));
+        };
+        return step;
+    }
+    TRY(binder.expect_operands(4, 6));
+    TRY(bind_addresses(binder, step,
+                       {{0, PtxSpace::kShared}, {1, PtxSpace::kGlobal}, {3, PtxSpace::kShared}}));
+    step.in[0] = TRY(binder.source(2, PtxType::kB32));
+    step.run = [](PtxFrame& frame, const PtxStep& run) {
+        enter_call(frame, run, "cp.async.bulk");
+        start_bulk_copy(pointer(frame, run, 0), pointer(frame, run, 1),
+                        std::uint32_t(get(frame, run.in[0])), pointer(frame, run, 2));
+    };
+    return step;
+}
+Result<PtxStep> bind_cp(const PtxBinder& binder) {
+    const PtxInstruction& instruction = binder.instruction();
+    PtxStep step;
+    if (instruction.has("reduce")) return binder.refuse("use atomic functions");
+    if (!instruction.has("async")) return binder.refuse("PTX has cp.async");
+    if (instruction.has("bulk")) return bind_bulk_copy(binder);
+    if (instruction.has("commit_group")) {
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            enter_call(frame, run, "cp.async.commit_group");
+            commit_copies();
+        };
+        return step;
+    }
+    if (instruction.has("wait_group")) {
+        TRY(binder.expect_operands(1, 1));
+        step.in[0] = TRY(binder.source(0, PtxType::kB32));
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            enter_call(frame, run, "cp.async.wait_group");
+            wait_copies(std::uint32_t(get(frame, run.in[0])));
+        };
+        return step;
+    }
+    if (instruction.has("wait_all")) {
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            enter_call(frame, run, "cp.async.wait_all");
+            commit_copies();
+            wait_copies(0);
+        };
+        return step;
+    }
+    if (instruction.has("mbarrier")) {
+        // The barrier gets an arrival when the thread's copies are complete, which is at once here.
+        note_shared_barriers(false);
+        TRY(binder.expect_operands(1, 1));
+        TRY(bind_addresses(binder, step, {{0, space_of(instruction)}}));
+        step.numbers[0] = instruction.has("noinc") ? 1 : 0;
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            enter_call(frame, run, "cp.async.mbarrier.arrive");
+            commit_copies();
+            wait_copies(0);
+            if (run.numbers[0] != 0) (void)arrive_at(pointer(frame, run, 0), 1, 0);
+        };
+        return step;
+    }
+    return bind_copy(binder);
+}
+
+}  // namespace ptx_barriers
+
+PtxBind barrier_instruction(std::string_view name) {
+    using namespace ptx_barriers;
+    constexpr std::array kInstructions = std::to_array<PtxEntry>({
+        {"bar", bind_barrier},
+        {"barrier", bind_barrier},
+        {"mbarrier", bind_mbarrier},
+        {"cp", bind_cp},
+    });
+    return find_bind(kInstructions, name);
+}
+
+}  // namespace tilereel::runtime

@@ -1,6 +1,6 @@
 # How the libraries of the program are compiled.
 # Libraries whose speed matters: they record, analyse, race, replay or draw the stage.
-set(fast_libraries base json trace trace_file analysis record record_plan runtime gpu_conversion recorded_ladder replay
+set(fast_libraries base json trace trace_file analysis record record_plan runtime tensor gpu_conversion recorded_ladder replay
     race stage ui)
 # All other libraries. g++ compiles with -O1 in half the time of -O3. -finline-small-functions costs no
 # compile time; without it, even the small member functions of std::string would be calls.

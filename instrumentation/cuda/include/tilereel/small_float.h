@@ -10,12 +10,12 @@ inline unsigned bits_of(float value) { return __builtin_bit_cast(unsigned, value
 inline float float_of(unsigned bits) { return __builtin_bit_cast(float, bits); }
 // IEEE 754 binary16.
 inline float half_to_float(unsigned short half) {
-    const unsigned sign = (half & 0x8000u) << 16, exponent = half >> 10 & 31,
-                   fraction = half & 1023u;
-    if (exponent == 31) return float_of(sign | 0x7f800000u | fraction << 13);
-    if (exponent != 0) return float_of(sign | (exponent + 112) << 23 | fraction << 13);
-    const float small = float(fraction) * 5.9604644775390625e-8f;  // 2^-24
-    return sign != 0 ? -small : small;
+    // Without branches, so that a loop over an array becomes vector instructions.
+    const unsigned sign = (half & 0x8000u) << 16, rest = half & 0x7fffu;
+    const unsigned bias =
+        rest < 0x7c00u ? 112u << 23 : 224u << 23;  // of infinities and NaN: to 255
+    const unsigned small = bits_of(float(int(rest)) * 5.9604644775390625e-8f);  // subnormal: 2^-24
+    return float_of(sign | (rest < 0x400u ? small : (rest << 13) + bias));
 }
 inline unsigned short float_to_half(float value) {
     const unsigned bits = bits_of(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;

@@ -22,6 +22,7 @@ enum class SiteKind : std::uint32_t {
     kArrive = 9,
     kStartBulkCopy = 10,
     kWaitPhase = 11,
+    kMatrixProduct = 12,  // its site, too
 };
 
 // The type of an element: the innermost first member of a structure.
@@ -64,6 +65,8 @@ struct Loop {
 
 // A place in device code at which something is recorded.
 struct Site {
+    // Behind the ordinal of a kCall so many are free, for the sites of what the call does.
+    static constexpr std::uint32_t kOrdinalsOfCall = 512;
     const char* file;
     const char* function;  // "multiply<16>"
     const char* name;      // of the accessed or assigned variable; or null

@@ -37,8 +37,16 @@ enum class Operation : std::uint8_t {
     // Lanes of a warp exchange values without memory. Site::variety: ExchangeKind.
     kExchange = 14,
     kAssign = 15,  // an assignment to a named local, Site::local
+    // ldmatrix and stmatrix (PTX ISA): each lane of the record gives the address of a row of 16
+    // bytes; 8 rows are a matrix. The lanes that get or give the elements are others:
+    // matrix_load_element(). Site::variety: MatrixAccessKind.
+    kMatrixLoad = 16,
+    kMatrixStore = 17,
+    // A product of a warp's fragments, D = A B + C (PTX ISA, mma.sync). The values of a lane are
+    // its registers of A, B and D, one after another.
+    kMatrixProduct = 18,
 };
-inline constexpr Operation kLastOperation = Operation::kAssign;
+inline constexpr Operation kLastOperation = Operation::kMatrixProduct;
 
 // What an operation does to the array of its site.
 enum class Touch : std::uint8_t { kNothing, kReads, kWrites, kBoth };
@@ -61,6 +69,7 @@ enum class BaseMeaning : std::uint8_t {
     kPhase,        // MBarrierPhase::base()
     kSourceLane,   // of the lowest active lane, if the exchange takes from a lane; else 0
     kElement,      // of a local array; else 0
+    kProduct,      // WarpProduct::code()
     kZero,
 };
 
@@ -180,6 +189,22 @@ inline constexpr std::array kOperations = [] {
          .words = {"assign", kNo, kNo, kNo, kNo},
          .base = kElement,
          .values = kMay},
+        {.operation = kMatrixLoad,
+         .words = {"matrix_load", "load", "matrix load of", "reads", "loads matrices of"},
+         .touch = kReads,
+         .part = Part::kAccess,
+         .base = kOffset},
+        {.operation = kMatrixStore,
+         .words = {"matrix_store", "store", "matrix store to", "writes", "stores matrices to"},
+         .touch = kWrites,
+         .part = Part::kAccess,
+         .base = kOffset,
+         .values = kAlways},
+        {.operation = kMatrixProduct,
+         .words = {"matrix_product", kNo, kNo, kNo, kNo},
+         .part = Part::kMultiplyAdd,
+         .base = kProduct,
+         .values = kMay},
     });
 }();
 
@@ -228,6 +253,9 @@ template <class Test>
 [[nodiscard]] constexpr bool is_copy(Operation operation) {
     return is_one_of(operation,
                      operations_where([](const OperationFacts& facts) { return facts.copies; }));
+}
+[[nodiscard]] constexpr bool is_matrix_access(Operation operation) {
+    return operation == Operation::kMatrixLoad || operation == Operation::kMatrixStore;
 }
 [[nodiscard]] constexpr bool is_mbarrier_operation(Operation operation) {
     return is_one_of(operation, operations_where([](const OperationFacts& facts) {

@@ -20,6 +20,9 @@ enum class BarrierKind : std::uint8_t { kBlock = 0, kGrid = 1 };
 // cache. Programs make their flags between blocks with such accesses.
 enum class AccessKind : std::uint8_t { kPlain = 0, kVolatile = 1 };
 
+// Of matrix loads and stores: .trans.
+enum class MatrixAccessKind : std::uint8_t { kPlain = 0, kTransposed = 1 };
+
 // CUDA C++ Programming Guide, "Atomic Functions".
 enum class AtomicKind : std::uint8_t {
     kAdd = 0,
@@ -79,12 +82,14 @@ struct Site {
     std::uint32_t line = 0;  // 1-based line of its source file
     ArrayId array = kNoArray;
     Operation operation = Operation::kLoad;
-    std::uint8_t width_bytes = 4;  // of one lane's access or value: 1, 2, 4, 8 or 16
-    std::uint8_t variety = 0;      // AtomicKind, ExchangeKind, BarrierKind, or of a load or store:
-                                   // AccessKind; else 0
-    std::uint16_t column = 0;      // 1-based; 0: unknown
-    std::uint16_t file = 0;        // 0: Trace::source; i: Trace::more_sources[i - 1]
-    LocalId local = kNoLocal;      // assignment, multiply-add: the local that is assigned
+    // Of one lane's access or value: 1, 2, 4, 8 or 16; of a matrix product a multiple of 4.
+    std::uint8_t width_bytes = 4;
+    std::uint8_t variety = 0;  // AtomicKind, ExchangeKind, BarrierKind, or of a load or store:
+                               // AccessKind; of a matrix load or store: MatrixAccessKind;
+                               // else 0
+    std::uint16_t column = 0;  // 1-based; 0: unknown
+    std::uint16_t file = 0;    // 0: Trace::source; i: Trace::more_sources[i - 1]
+    LocalId local = kNoLocal;  // assignment, multiply-add: the local that is assigned
     [[nodiscard]] AtomicKind atomic() const { return static_cast<AtomicKind>(variety); }
     [[nodiscard]] ExchangeKind exchange() const { return static_cast<ExchangeKind>(variety); }
     [[nodiscard]] bool is_volatile() const {

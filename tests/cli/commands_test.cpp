@@ -260,6 +260,20 @@ TEST_F(Commands, ExplainReproducesTheHardwareTable) {
     EXPECT_EQ(bare.out, expected);
 }
 
+// Lanes beyond 8 a matrix give no address; the table has them, the answer says -1.
+TEST_F(Commands, ExplainReproducesTheHardwareTableOfMatrixLoadsAndStores) {
+    const std::string table = TILEREEL_SOURCE_DIR "/tests/hardware/h100_matrix_accesses.csv";
+    const Ended counted = shell("tilereel explain --csv '" + table + "' | cut -d, -f1-7");
+    ASSERT_EQ(counted.exit_code, 0) << counted.err;
+    const Ended expected = shell("cut -d, -f1-7 '" + table + "' | tr -d '\\r'");
+    EXPECT_EQ(counted.out, expected.out);
+    const Ended rows = shell("cut -d, -f1-4,8- '" + table + "' | tilereel explain --csv - --json");
+    const Json json = Json::parse(rows.out, nullptr, false);
+    ASSERT_EQ(json.size(), 231u);
+    EXPECT_THAT(keys(json[0]), ElementsAre("id", "instruction", "matrices", "transposed", "requests",
+                                           "wavefronts", "bank_conflicts"));
+}
+
 // RFC 4180: a quoted field may hold separators and, doubled, quotes.
 TEST_F(Commands, ExplainKeepsAQuotedId) {
     std::string csv = "id,space,op,width_bytes", row = "\"a, \"\"b\"\"\",global,load,4";

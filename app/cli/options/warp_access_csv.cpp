@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/typed_numbers.h"
@@ -35,6 +36,8 @@ std::string trimmed(std::string text) {
 struct Columns {
     std::size_t count = 0;
     std::size_t id = kMissing, space = kMissing, operation = kMissing, width = kMissing;
+    std::size_t instruction = kMissing, matrices = kMissing, transposed = kMissing;
+    [[nodiscard]] bool of_matrices() const { return instruction != kMissing; }
     std::array<std::size_t, kWarpSize> lanes{};
 };
 
@@ -55,9 +58,12 @@ Result<Columns> columns_of(const std::vector<std::string>& names) {
     Columns columns;
     columns.count = names.size();
     columns.id = find("id", false);
-    columns.space = find("space", true);
-    columns.operation = find("op", true);
-    columns.width = find("width_bytes", true);
+    columns.instruction = find("instruction", false);
+    columns.matrices = find("matrices", columns.of_matrices());
+    columns.transposed = find("transposed", columns.of_matrices());
+    columns.space = find("space", !columns.of_matrices());
+    columns.operation = find("op", !columns.of_matrices());
+    columns.width = find("width_bytes", !columns.of_matrices());
     for (std::size_t lane = 0; lane < kWarpSize; ++lane)
         columns.lanes[lane] = find("lane" + std::to_string(lane), true);
     if (!error.message.empty()) return error;
@@ -76,10 +82,29 @@ Result<NamedAccess> access_of_row(const std::vector<std::string>& fields, const 
                               " is empty; write -1 for an inactive lane");
         lanes.push_back(fields[column]);
     }
-    auto access = TRY(make_access(fields[columns.space], fields[columns.operation],
-                                  fields[columns.width], lanes));
     std::string id = columns.id == kMissing ? std::to_string(row) : fields[columns.id];
-    return NamedAccess{std::move(id), access};
+    if (columns.of_matrices()) {
+        const std::string& transposed = fields[columns.transposed];
+        if (transposed != "0" && transposed != "1")
+            return wrong_call("transposed is 0 or 1, not '" + transposed + "'");
+        const WarpAccess access =
+            TRY(make_matrix_access(fields[columns.instruction], fields[columns.matrices], lanes));
+        return NamedAccess{std::move(id), access, transposed == "1"};
+    }
+    const WarpAccess access = TRY(make_access(fields[columns.space], fields[columns.operation],
+                                              fields[columns.width], lanes));
+    return NamedAccess{std::move(id), access, false};
+}
+
+bool are_of_matrices(const std::vector<NamedAccess>& accesses) {
+    return !accesses.empty() && is_matrix_access(accesses[0].access.operation);
+}
+const char* instruction_of(const WarpAccess& access) {
+    return access.operation == Operation::kMatrixLoad ? "ldmatrix" : "stmatrix";
+}
+std::uint32_t matrices_in(const WarpAccess& access) {
+    constexpr std::uint32_t kRows = 8;
+    return static_cast<std::uint32_t>(std::popcount(access.lanes.mask)) / kRows;
 }
 
 // The counters of one row. nullopt for a counter that does not apply to the access.
@@ -174,6 +199,27 @@ Result<WarpAccess> make_access(const std::string& space, const std::string& oper
     return access;
 }
 
+Result<WarpAccess> make_matrix_access(const std::string& instruction, const std::string& matrices,
+                                      const std::vector<std::string>& lanes) {
+    if (instruction != "ldmatrix" && instruction != "stmatrix")
+        return wrong_call("the instruction is ldmatrix or stmatrix, not '" + instruction + "'");
+    if (matrices != "1" && matrices != "2" && matrices != "4")
+        return wrong_call("the number of matrices is 1, 2 or 4, not '" + matrices + "'");
+    constexpr std::size_t kRows = 8;
+    const std::size_t rows = kRows * static_cast<std::size_t>(*parse_whole(matrices));
+    if (lanes.size() < rows)
+        return wrong_call("lane" + std::to_string(lanes.size()) + " gives no address; " + matrices +
+                          " matrices need " + std::to_string(rows) + " lanes");
+    const std::vector<std::string> addresses(lanes.begin(),
+                                             lanes.begin() + static_cast<std::ptrdiff_t>(rows));
+    WarpAccess access = TRY(make_access("shared", "load", "16", addresses));
+    if (static_cast<std::size_t>(std::popcount(access.lanes.mask)) != rows)
+        return wrong_call("each of the " + std::to_string(rows) +
+                          " lanes that name a row gives an address");
+    access.operation = instruction == "ldmatrix" ? Operation::kMatrixLoad : Operation::kMatrixStore;
+    return access;
+}
+
 Result<std::vector<NamedAccess>> read_warp_accesses(std::istream& input, const std::string& name) {
     std::vector<NamedAccess> accesses;
     std::optional<Columns> columns;
@@ -201,16 +247,26 @@ Result<std::vector<NamedAccess>> read_warp_accesses(std::istream& input, const s
 }
 
 std::string explain_csv(const std::vector<NamedAccess>& accesses, const Generation& generation) {
-    std::string text = "id,space,op,width_bytes," + std::string(kCountColumns);
+    const bool of_matrices = are_of_matrices(accesses);
+    std::string text = of_matrices
+                           ? "id,instruction,matrices,transposed,requests,wavefronts,bank_conflicts"
+                           : "id,space,op,width_bytes," + std::string(kCountColumns);
     for (int lane = 0; lane < kWarpSize; ++lane) text += ",lane" + std::to_string(lane);
     text += '\n';
-    for (const auto& [id, access] : accesses) {
+    for (const auto& [id, access, transposed] : accesses) {
         const Counted counted = count(access, generation);
-        text += csv_field(csv_name(id)) + ',' + std::string(space_name(access.space)) + ',' +
-                load_or_store(access.operation) + ',' + std::to_string(access.width_bytes) + ',' +
-                std::to_string(counted.requests) + ',' + field(counted.wavefronts) + ',' +
-                field(counted.bank_conflicts) + ',' + field(counted.sectors) + ',' +
-                field(counted.l1_line_accesses);
+        text += csv_field(csv_name(id)) + ',';
+        if (of_matrices)
+            text += std::string(instruction_of(access)) + ',' +
+                    std::to_string(matrices_in(access)) + ',' + (transposed ? "1" : "0") + ',' +
+                    std::to_string(counted.requests) + ',' + field(counted.wavefronts) + ',' +
+                    field(counted.bank_conflicts);
+        else
+            text += std::string(space_name(access.space)) + ',' + load_or_store(access.operation) +
+                    ',' + std::to_string(access.width_bytes) + ',' +
+                    std::to_string(counted.requests) + ',' + field(counted.wavefronts) + ',' +
+                    field(counted.bank_conflicts) + ',' + field(counted.sectors) + ',' +
+                    field(counted.l1_line_accesses);
         for (std::size_t lane = 0; lane < kWarpSize; ++lane) {
             const bool active = (access.lanes.mask >> lane & 1u) != 0;
             text += ',' + (active ? std::to_string(access.lanes.bytes[lane]) : "-1");
@@ -222,8 +278,18 @@ std::string explain_csv(const std::vector<NamedAccess>& accesses, const Generati
 
 std::string explain_json(const std::vector<NamedAccess>& accesses, const Generation& generation) {
     Json rows = Json::array();
-    for (const auto& [id, access] : accesses) {
+    for (const auto& [id, access, transposed] : accesses) {
         const Counted counted = count(access, generation);
+        if (is_matrix_access(access.operation)) {
+            rows.push_back({{"id", json_id(id)},
+                            {"instruction", instruction_of(access)},
+                            {"matrices", matrices_in(access)},
+                            {"transposed", transposed},
+                            {"requests", counted.requests},
+                            {"wavefronts", json_or_null(counted.wavefronts)},
+                            {"bank_conflicts", json_or_null(counted.bank_conflicts)}});
+            continue;
+        }
         rows.push_back({{"id", json_id(id)},
                         {"space", space_name(access.space)},
                         {"op", load_or_store(access.operation)},

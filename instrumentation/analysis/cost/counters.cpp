@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "instrumentation/trace/fragments/warp_product.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -30,7 +31,7 @@ AccessCounts& counts_of_kind(KernelCounts& counts, Space space, Operation operat
         return space == Space::kGlobal ? counts.global_atomic : counts.shared_atomic;
     if (space == Space::kGlobal) return reads(operation) ? counts.global_load : counts.global_store;
     if (operation == Operation::kCopyStore) return counts.shared_copy;
-    return operation == Operation::kLoad ? counts.shared_load : counts.shared_store;
+    return reads(operation) ? counts.shared_load : counts.shared_store;
 }
 
 // Takes the lanes that do not exist out of `lanes_off`: those beyond the last thread of a block,
@@ -141,6 +142,11 @@ std::vector<SiteCounts> count_sites(const Trace& trace, const CountRange& range,
         sites[site].counts.lanes_off += kWarpSize - lanes;
         ++sites[site].counts.requests;
         if (operation == Operation::kMultiplyAdd) sites[site].multiply_adds += lanes;
+        if (operation == Operation::kMatrixProduct) {
+            const auto product = WarpProduct::of_code(trace.records.base[record]);
+            sites[site].multiply_adds += static_cast<std::uint64_t>(product->flop()) / 2;
+            ++sites[site].matrix_products;
+        }
     }
     for (std::uint32_t slot = 0; slot < times.size(); ++slot)
         add(sites[costs.site_in(slot)].counts, costs.cost_in(slot), times[slot]);
@@ -156,6 +162,7 @@ KernelCounts sum_of(const Trace& trace, const std::vector<SiteCounts>& sites,
     for (const SiteCounts& entry : sites) {
         const Site& site = trace.sites[entry.site];
         counts.multiply_adds += entry.multiply_adds;
+        counts.matrix_products += entry.matrix_products;
         if (is_access(site.operation))
             counts_of_kind(counts, trace.arrays[site.array].space, site.operation) += entry.counts;
     }

@@ -84,8 +84,9 @@ struct KernelCounts {
     // Atomics. They are not among the loads and stores above; see RequestCost.
     AccessCounts global_atomic{}, shared_atomic{};
     AccessCounts constant_load{};
-    std::uint64_t barriers = 0;       // most block barriers that a block executes
-    std::uint64_t multiply_adds = 0;  // counted per thread
+    std::uint64_t barriers = 0;         // most block barriers that a block executes
+    std::uint64_t multiply_adds = 0;    // counted per thread; those of matrix products, too
+    std::uint64_t matrix_products = 0;  // counted per warp
     [[nodiscard]] std::uint64_t flop() const { return 2 * multiply_adds; }
     // FLOP over global bytes of loads, stores and atomics together; nullopt if there are no bytes.
     [[nodiscard]] std::optional<double> flop_per_byte_requested() const;
@@ -132,7 +133,7 @@ inline constexpr std::array<KernelFigure, 10> kKernelFigures = {{
 struct SiteCounts {
     SiteId site = 0;
     AccessCounts counts{};  // multiply-adds and barriers: accesses and requests only
-    std::uint64_t multiply_adds = 0;
+    std::uint64_t multiply_adds = 0, matrix_products = 0;
     std::uint64_t ticks = 0;  // wavefronts (shared, constant) or lines (global): the model's time
 };
 

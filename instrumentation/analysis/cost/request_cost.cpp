@@ -39,7 +39,9 @@ std::uint32_t distinct_addresses(const LaneOffsets& lanes) {
 RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
     RequestCost cost;
     cost.lanes = static_cast<std::uint32_t>(std::popcount(access.lanes.mask));
-    cost.lanes_off = cost.lanes == 0 ? 0 : kWarpSize - cost.lanes;
+    // All lanes take part in a matrix load or store; some give no address.
+    cost.lanes_off =
+        cost.lanes == 0 || is_matrix_access(access.operation) ? 0 : kWarpSize - cost.lanes;
     cost.bytes_requested = cost.lanes * access.width_bytes;
     if (access.operation == Operation::kAtomic)
         cost.collisions = cost.lanes - distinct_addresses(access.lanes);

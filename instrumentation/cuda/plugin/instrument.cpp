@@ -247,6 +247,7 @@ tree Instrument::site(location_t location, const SiteText& text, Kind kind, unsi
                       unsigned align, ElementType element, tree variable) {
     SiteNumbers numbers;
     numbers.ordinal = ++ordinal_;
+    if (kind == kCall) ordinal_ += kOrdinalsOfCall;
     numbers.kind = kind;
     numbers.width_bytes = width;
     numbers.align_bytes = align;

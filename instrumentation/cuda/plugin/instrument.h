@@ -23,6 +23,10 @@ enum Kind : unsigned {
     kParameter = 7,
 };
 
+// What the runtime makes of a call has the ordinals behind the call's: Site::kOrdinalsOfCall of
+// hooks.h.
+constexpr unsigned kOrdinalsOfCall = 512;
+
 // Whether assignments to named locals get hooks, or only sums of products. The same for the whole
 // program.
 extern bool hooks_assignments;

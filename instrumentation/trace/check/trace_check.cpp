@@ -187,6 +187,9 @@ std::ptrdiff_t line_count(const Trace& trace, std::uint16_t file) {
 
 bool has_known_variety(const Site& site) {
     if (site.operation == Operation::kAtomic) return site.atomic() <= kLastAtomicKind;
+    if (is_matrix_access(site.operation))
+        return site.variety <= static_cast<std::uint8_t>(MatrixAccessKind::kTransposed) &&
+               site.width_bytes == 16;
     if (site.operation == Operation::kExchange) return site.exchange() <= kLastExchangeKind;
     return true;
 }
@@ -202,10 +205,14 @@ Status check_sites(const Trace& trace) {
             return failed("it has a site of an operation that does not exist");
         if (site.file >= lines.size() || site.line == 0 || site.line > lines[site.file])
             return failed("it has a site outside the lines of its source");
-        if (!std::has_single_bit(site.width_bytes) || site.width_bytes > 16)
+        if (site.operation == Operation::kMatrixProduct) {
+            if (site.width_bytes == 0 || site.width_bytes % 4 != 0)
+                return failed("it has a matrix product whose registers have no width");
+        } else if (!std::has_single_bit(site.width_bytes) || site.width_bytes > 16)
             return failed("it has an access that is not 1, 2, 4, 8 or 16 bytes wide");
         if (!has_known_variety(site))
-            return failed("it has a site of an atomic or exchange that does not exist");
+            return failed(
+                "it has a site of an atomic, exchange or matrix access that does not exist");
         if (site.local != kNoLocal && site.local >= trace.locals.size())
             return failed("it has a site of a local that does not exist");
         if (access ? site.array >= trace.arrays.size()

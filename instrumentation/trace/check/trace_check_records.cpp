@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "instrumentation/trace/check/trace_check.h"
+#include "instrumentation/trace/fragments/warp_fragments.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -96,6 +97,11 @@ class RecordChecker {
             return "it has an access outside its array";
         if (rule.operation == Operation::kMultiplyAdd && base >= trace_.accumulators)
             return "it has a multiply-add into an accumulator that does not exist";
+        if (rule.operation == Operation::kMatrixProduct) {
+            const std::optional<WarpProduct> product = WarpProduct::of_code(base);
+            if (!product || static_cast<std::uint32_t>(registers_of(*product)) != rule.words)
+                return "it has a matrix product that does not exist";
+        }
         if (rule.takes_from_a_lane &&
             (base + reach.lowest_bytes < 0 || base + reach.highest_bytes >= kWarpSize))
             return "it has a shuffle from a lane that does not exist";

@@ -46,6 +46,11 @@ int registers_of(const WarpProduct& product, MatrixOperand operand) {
     return elements_of(product, operand) * element_bits(product.type(operand)) / 32;
 }
 
+int registers_of(const WarpProduct& product) {
+    return registers_of(product, MatrixOperand::kA) + registers_of(product, MatrixOperand::kB) +
+           registers_of(product, MatrixOperand::kD);
+}
+
 MatrixElement element_of(const WarpProduct& product, MatrixOperand operand, int lane, int index) {
     dcheck(lane >= 0 && lane < kWarpLanes && index >= 0 && index < elements_of(product, operand));
     if (is_quad_product(product)) return quad_element(product, operand, lane, index);

@@ -25,6 +25,8 @@ struct MatrixElement {
 [[nodiscard]] int elements_of(const WarpProduct& product, MatrixOperand operand);
 // 32-bit registers of one lane. An f64 takes two, the lower half first.
 [[nodiscard]] int registers_of(const WarpProduct& product, MatrixOperand operand);
+// The registers of one lane that a kMatrixProduct record has: those of A, B and D.
+[[nodiscard]] int registers_of(const WarpProduct& product);
 // The element that `lane` holds as number `index`, 0 to elements_of() - 1. Elements are numbered as
 // PTX numbers them: register by register, in a register from its lowest bits.
 [[nodiscard]] MatrixElement element_of(const WarpProduct& product, MatrixOperand operand, int lane,

@@ -1,6 +1,8 @@
 #include "instrumentation/trace/fragments/warp_product.h"
 
 #include <algorithm>
+#include <bit>
+#include <map>
 #include <span>
 
 namespace tilereel {
@@ -162,6 +164,37 @@ MatrixType WarpProduct::type(MatrixOperand operand) const {
 }
 
 int WarpProduct::count() const { return has_orders(*this) ? 4 : 1; }
+
+std::uint32_t WarpProduct::code() const {
+    std::uint32_t code = 0, at = 0;
+    const auto add = [&](auto value, std::uint32_t width) {
+        code |= static_cast<std::uint32_t>(value) << at;
+        at += width;
+    };
+    const auto logarithm = [](int value) {
+        return std::countr_zero(static_cast<std::uint32_t>(value));
+    };
+    for (const MatrixType type : {a, b, c, d}) add(type, 4);
+    add(logarithm(shape.m / 8), 2);
+    add(shape.n / 8 - 1, 5);
+    add(logarithm(shape.k), 4);
+    add(a_order, 1);
+    add(b_order, 1);
+    add(bits, 2);
+    add(saturates, 1);
+    return code;
+}
+
+std::optional<WarpProduct> WarpProduct::of_code(std::uint32_t code) {
+    static const auto& known = []() -> const std::map<std::uint32_t, WarpProduct>& {
+        auto& made = *new std::map<std::uint32_t, WarpProduct>;
+        for (const WarpProduct& product : every_warp_product())
+            made.emplace(product.code(), product);
+        return made;
+    }();
+    const auto found = known.find(code);
+    return found == known.end() ? std::nullopt : std::optional(found->second);
+}
 
 std::int64_t WarpProduct::flop() const {
     return std::int64_t{2} * shape.m * shape.n * shape.k * count();

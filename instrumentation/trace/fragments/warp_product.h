@@ -3,6 +3,7 @@
 // are m x n. PTX ISA 9.0, "Warp Level Matrix Multiply-Accumulate Instructions", dense products of
 // compute capability 7.0 to 9.0.
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,12 @@ struct WarpProduct {
     bool saturates = false;                   // .satfinite: a sum beyond 32 bits is clamped
     bool operator==(const WarpProduct&) const = default;
 
+    // The product as a number, for Records::base. From bit 0: a, b, c, d with 4 bits each; the
+    // binary logarithm of m / 8 with 2, n / 8 - 1 with 5, the binary logarithm of k with 4; a_order
+    // and b_order with 1 each, bits with 2, saturates with 1.
+    [[nodiscard]] std::uint32_t code() const;
+    // nullopt: no product of every_warp_product() has the code.
+    [[nodiscard]] static std::optional<WarpProduct> of_code(std::uint32_t code);
     [[nodiscard]] MatrixType type(MatrixOperand operand) const;
     // m8n8k4 with f16 is four products: one for each pair of quads (lanes 4q to 4q + 3 and 16 + 4q
     // to 16 + 4q + 3). All others are one product of the whole warp.

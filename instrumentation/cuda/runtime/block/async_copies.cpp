@@ -43,6 +43,9 @@ CopySites& copy_sites(const Site& call, std::uint32_t width, bool asynchronous) 
         site->scalar = Scalar::kFloating;
         site->scalar_bytes = 4;
     }
+    // Lanes that copy asynchronously come before the others, and each load before its store.
+    sites.load.ordinal += asynchronous ? 1 : 3;
+    sites.store.ordinal += asynchronous ? 2 : 4;
     sites.load.kind = SiteKind::kLoad;
     sites.store.kind = SiteKind::kStore;
     return sites;

@@ -220,7 +220,7 @@ void Worker::complete_collectives(std::uint32_t number, std::uint32_t elsewhere)
     warp.ready = warp.collectives.complete(
         [&](const Site* site, std::uint32_t together, CollectiveKind kind,
             const std::uint32_t* operand) {
-            if (!recorded_) return;
+            if (!recorded_ || kind == CollectiveKind::kTogether) return;
             cost_ += operand == nullptr ? kRecordCost : kLanes;
             sink_of(number).add_call(site, together, kind, operand);
         },

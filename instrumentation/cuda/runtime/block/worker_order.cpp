@@ -152,7 +152,8 @@ void Worker::run_lane(std::uint32_t number, std::uint32_t lane) {
         warp.collectives.complete_alone(
             lane, [&](const Site* site, std::uint32_t together, CollectiveKind kind,
                       const std::uint32_t* operand) {
-                if (recorded_) sink_of(number).add_call(site, together, kind, operand);
+                if (recorded_ && kind != CollectiveKind::kTogether)
+                    sink_of(number).add_call(site, together, kind, operand);
             });
         if (recorded_) begin_slice(warp);
     }

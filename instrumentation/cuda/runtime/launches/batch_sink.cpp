@@ -143,6 +143,8 @@ void BatchSink::add(const WarpEvent& event) {
         add_access(event);
     else if (event.row->site->kind == SiteKind::kParameter)
         add_parameter(event);
+    else if (event.row->site->kind == SiteKind::kMatrixProduct)
+        add_matrix_product(event);
     else if (event.row->site->kind >= SiteKind::kInitBarrier)
         add_phase(event);
     else if (event.row->site->kind != SiteKind::kEnter)
@@ -185,6 +187,17 @@ void BatchSink::add_value(const WarpEvent& event) {
     if (thins_ && !sampler_.is_due(warp_, numbers.base, event.mask) &&
         event.sink_mark != kLastOfSum)
         return;
+    batch_->add_values(event.words, event.mask, row.words);
+    values_ += std::uint64_t{row.words} * count_lanes(event.mask);
+}
+
+// The event's base is the product, its words are the registers.
+void BatchSink::add_matrix_product(const WarpEvent& event) {
+    const Row& row = *event.row;
+    const auto [entry, fresh] = known_.try_emplace({row.site, nullptr, 0});
+    if (fresh) entry->second.id = add_site(tables_.site_of(*row.site, nullptr, 4u * row.words));
+    batch_->add_plain(entry->second.id, static_cast<std::uint32_t>(row.base), event.mask);
+    if (is_past_budget()) return;
     batch_->add_values(event.words, event.mask, row.words);
     values_ += std::uint64_t{row.words} * count_lanes(event.mask);
 }

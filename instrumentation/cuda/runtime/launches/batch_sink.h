@@ -47,6 +47,7 @@ class BatchSink final : public BlockSink {
     void add(const WarpEvent& event);
     void add_access(const WarpEvent& event);
     void add_value(const WarpEvent& event);
+    void add_matrix_product(const WarpEvent& event);
     void add_phase(const WarpEvent& event);
     void add_box(const BoxCopy& copy);
     void add_parameter(const WarpEvent& event);

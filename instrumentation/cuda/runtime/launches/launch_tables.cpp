@@ -101,7 +101,19 @@ AccessKind access_kind(const Site& site) {
 void set_operation(const Site& site, tilereel::Site& made) {
     if (site.kind == SiteKind::kLoad || site.kind == SiteKind::kStore)
         made.variety = static_cast<std::uint8_t>(access_kind(site));
+    const std::string_view callee = site.callee == nullptr ? "" : site.callee;
+    if (site.kind != SiteKind::kMatrixProduct &&
+        (callee.starts_with("ldmatrix") || callee.starts_with("stmatrix"))) {
+        made.operation =
+            site.kind == SiteKind::kLoad ? Operation::kMatrixLoad : Operation::kMatrixStore;
+        made.variety = static_cast<std::uint8_t>(
+            callee.ends_with("trans") ? MatrixAccessKind::kTransposed : MatrixAccessKind::kPlain);
+        return;
+    }
     switch (site.kind) {
+        case SiteKind::kMatrixProduct:
+            made.operation = Operation::kMatrixProduct;
+            break;
         case SiteKind::kLoad:
             made.operation = is_async_copy(site) ? Operation::kCopyLoad : Operation::kLoad;
             break;

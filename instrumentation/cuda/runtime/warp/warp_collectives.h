@@ -17,6 +17,15 @@ enum class CollectiveKind : std::uint8_t {
     kWaitCopies,
     kBlockBarrier,
     kGridBarrier,
+    kTogether,  // the value is the address of a LanesTogether; not recorded as such
+};
+
+// What lanes do together once all of them have come: an instruction that reads and writes the
+// registers of all lanes. It runs while they wait, so that none reads what another has changed
+// since.
+struct LanesTogether {
+    // `lanes`: by lane; only those of the mask are valid.
+    void (*run)(std::uint32_t mask, const LanesTogether* const* lanes) = nullptr;
 };
 
 // The lanes that took part in a collective, and the value that each of them passed.
@@ -94,6 +103,13 @@ class WarpCollectives {
             const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
             results_[lane] = values_[lane];
             mask_[lane] = together;
+        }
+        if (kind_[first] == CollectiveKind::kTogether) {
+            std::array<const LanesTogether*, kLanes> lanes{};
+            for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+                if ((together >> lane & 1) != 0)
+                    lanes[lane] = reinterpret_cast<const LanesTogether*>(values_[lane]);
+            lanes[first]->run(together, lanes.data());
         }
         waiting_ &= ~together;
         completed(site_[first], together, kind_[first], operand_.data());

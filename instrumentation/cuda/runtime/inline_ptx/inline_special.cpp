@@ -1,4 +1,4 @@
-#include "instrumentation/cuda/runtime/ptx/ptx_special.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_special.h"
 
 #include <algorithm>
 #include <array>

@@ -5,9 +5,9 @@
 
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
 #include "instrumentation/cuda/include/tilereel/shared_barriers.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_address.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_sites.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_values.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_address.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_sites.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
 #include "instrumentation/cuda/runtime/running_block.h"
 #include "instrumentation/cuda/runtime/warp/barriers_of_block.h"
 #include "instrumentation/cuda/runtime/warp/named_barriers.h"
@@ -47,7 +47,9 @@ void barrier(PtxFrame& frame, const PtxStep& step) {
     if (expected % kLanes != 0)
         refuse("gives a barrier in inline PTX a number of threads that is no multiple of 32");
     const bool reduces = step.numbers[0] >= kCount;
-    if (step.numbers[0] != kArrive && expected == all) {
+    // With other numbers, a part of the threads may only arrive (bar.arrive).
+    const bool of_block = given == 0 || (number == 0 && expected == all);
+    if (step.numbers[0] != kArrive && (of_block || reduces) && expected == all) {
         enter_call(frame, step, "__syncthreads");
         const bool predicate = reduces && get_predicate(frame, step.in[2]);
         const int counted = barrier_count(predicate);
@@ -157,8 +159,8 @@ Result<PtxStep> bind_mbarrier(const PtxBinder& binder) {
             enter_call(frame, run, "mbarrier.arrive");
             if (run.numbers[1] != 0) drop_arrival(barrier);
             put(frame, run.out[0],
-                  std::uint64_t(run.numbers[0] != 0 ? arrive_at(barrier, 1, number)
-                                                    : arrive_at(barrier, number, 0)));
+                std::uint64_t(run.numbers[0] != 0 ? arrive_at(barrier, 1, number)
+                                                  : arrive_at(barrier, number, 0)));
         };
         return step;
     }

@@ -1,4 +1,4 @@
-#include "instrumentation/cuda/runtime/ptx/ptx_program.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_program.h"
 
 #include <algorithm>
 #include <mutex>
@@ -40,6 +40,7 @@ Status read_into(PtxProgram& program, const InlinePtx& statement) {
     for (std::size_t i = 0; i < text.instructions.size(); ++i) {
         PtxStep step = TRY(bind(text.instructions[i], text));
         step.text = &program.instructions[i].text;
+        step.number = static_cast<std::uint32_t>(i);
         program.steps.push_back(std::move(step));
     }
     return Done{};

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_program.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_program.h"
 
 namespace tilereel::runtime {
 

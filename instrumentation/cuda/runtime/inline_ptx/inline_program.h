@@ -17,7 +17,7 @@
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/cuda/hooks.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_text.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_text.h"
 
 namespace tilereel::runtime {
 
@@ -56,6 +56,7 @@ struct PtxStep {
     std::array<std::uint32_t, 3> numbers{};  // for the step's own use
     std::shared_ptr<const PtxDetails> details;
     const std::string* text = nullptr;  // the instruction, for messages
+    std::uint32_t number = 0;           // in the statement
 };
 
 inline std::uint64_t get(const PtxFrame& frame, const PtxSource& source) {

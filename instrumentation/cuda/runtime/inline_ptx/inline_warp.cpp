@@ -4,8 +4,8 @@
 #include <array>
 
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_sites.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_values.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_sites.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
 
 namespace tilereel::runtime {
 // A name of its own: other families have functions of the same names.

@@ -1,4 +1,4 @@
-#include "instrumentation/cuda/runtime/ptx/ptx_text.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_text.h"
 
 #include <algorithm>
 #include <array>

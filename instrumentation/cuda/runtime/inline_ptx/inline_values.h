@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "instrumentation/cuda/runtime/ptx/ptx_program.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_program.h"
 
 namespace tilereel::runtime {
 
@@ -15,11 +15,11 @@ void compute(PtxFrame& frame, const PtxStep& step) {
         put(frame, step.out[0], Result(function(get_as<T>(frame, step.in[0]))));
     else if constexpr (inputs == 2)
         put(frame, step.out[0],
-              Result(function(get_as<T>(frame, step.in[0]), get_as<T>(frame, step.in[1]))));
+            Result(function(get_as<T>(frame, step.in[0]), get_as<T>(frame, step.in[1]))));
     else
         put(frame, step.out[0],
-              Result(function(get_as<T>(frame, step.in[0]), get_as<T>(frame, step.in[1]),
-                              get_as<T>(frame, step.in[2]))));
+            Result(function(get_as<T>(frame, step.in[0]), get_as<T>(frame, step.in[1]),
+                            get_as<T>(frame, step.in[2]))));
 }
 
 // Binds the operands "d, a, b, ..." of a step that computes.

@@ -2,7 +2,7 @@
 // The sites of what an instruction does. The plugin sees only the asm statement, so the runtime
 // makes them.
 #include "instrumentation/cuda/hooks.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_program.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_program.h"
 
 namespace tilereel::runtime {
 

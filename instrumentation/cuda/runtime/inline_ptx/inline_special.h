@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "instrumentation/cuda/runtime/ptx/ptx_program.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_program.h"
 
 namespace tilereel::runtime {
 

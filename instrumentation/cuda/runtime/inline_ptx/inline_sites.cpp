@@ -1,5 +1,7 @@
-#include "instrumentation/cuda/runtime/ptx/ptx_sites.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_sites.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -35,6 +37,9 @@ Site& site_of(const Site& call, const PtxStep& step, const PtxSite& differs, std
         site.kind = differs.kind;
         site.callee = differs.callee;
         site.name = site.type = nullptr;
+        // Instructions in the order of the statement; each has room for sites of its own.
+        constexpr std::uint32_t kOrdinals = 8, kMost = Site::kOrdinalsOfCall / kOrdinals - 1;
+        site.ordinal += kOrdinals * std::min(step.number + 1, kMost);
         site.width_bytes = site.align_bytes = differs.width_bytes;
         site.scalar = scalar_of(differs.element);
         site.scalar_bytes = bytes_of(differs.element);

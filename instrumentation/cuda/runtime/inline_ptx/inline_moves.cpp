@@ -7,9 +7,9 @@
 
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
 #include "instrumentation/cuda/include/tilereel/small_float.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_address.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_special.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_values.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_address.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_special.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
 
 namespace tilereel::runtime {
 // A name of its own: other families have functions of the same names.
@@ -340,8 +340,8 @@ Result<PtxStep> is_in_space(const PtxBinder& binder) {
         binder,
         [](PtxFrame& frame, const PtxStep& run) {
             put(frame, run.out[0],
-                  std::uint64_t{space_of(get(frame, run.in[0])) ==
-                                static_cast<PtxSpace>(run.numbers[0])});
+                std::uint64_t{space_of(get(frame, run.in[0])) ==
+                              static_cast<PtxSpace>(run.numbers[0])});
         },
         1, PtxType::kU64));
     step.numbers[0] =

@@ -5,10 +5,10 @@
 
 #include "instrumentation/cuda/hooks.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_address.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_floats.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_sites.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_values.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_address.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_floats.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_sites.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
 
 namespace tilereel::runtime {
 // A name of its own: other families have functions of the same names.

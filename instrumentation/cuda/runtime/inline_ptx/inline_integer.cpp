@@ -4,7 +4,7 @@
 #include <array>
 #include <limits>
 
-#include "instrumentation/cuda/runtime/ptx/ptx_values.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
 
 namespace tilereel::runtime {
 // A name of its own: other families have functions of the same names.
@@ -319,8 +319,7 @@ Result<PtxStep> subtract(const PtxBinder& binder) {
 // A product of twice the width, and with a sum of that width.
 template <class T>
 void multiply_wide(PtxFrame& frame, const PtxStep& step) {
-    const auto product =
-        MultiplyWide{}(get_as<T>(frame, step.in[0]), get_as<T>(frame, step.in[1]));
+    const auto product = MultiplyWide{}(get_as<T>(frame, step.in[0]), get_as<T>(frame, step.in[1]));
     put(frame, step.out[0], product);
 }
 template <class T>

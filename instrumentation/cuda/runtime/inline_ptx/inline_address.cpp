@@ -1,4 +1,4 @@
-#include "instrumentation/cuda/runtime/ptx/ptx_address.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_address.h"
 
 #include "instrumentation/cuda/runtime/block/built_in.h"
 #include "instrumentation/cuda/runtime/block/unhooked_worker.h"

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "instrumentation/cuda/include/tilereel/tiny_float.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_floats.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_values.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_floats.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
 
 namespace tilereel::runtime {
 // A name of its own: other families have functions of the same names.

@@ -5,8 +5,8 @@
 #include <cfenv>
 #include <cmath>
 
-#include "instrumentation/cuda/runtime/ptx/ptx_floats.h"
-#include "instrumentation/cuda/runtime/ptx/ptx_values.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_floats.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
 
 namespace tilereel::runtime {
 // A name of its own: other families have functions of the same names.
@@ -177,8 +177,8 @@ void packed(PtxFrame& frame, const PtxStep& step) {
     const Pair b = inputs > 1 ? get_as<Pair>(frame, step.in[1]) : a;
     const Pair c = inputs > 2 ? get_as<Pair>(frame, step.in[2]) : a;
     put(frame, step.out[0],
-          Pair{apply<T, Function>(step, a[0], b[0], c[0]),
-               apply<T, Function>(step, a[1], b[1], c[1])});
+        Pair{apply<T, Function>(step, a[0], b[0], c[0]),
+             apply<T, Function>(step, a[1], b[1], c[1])});
 }
 
 void set_numbers(const PtxInstruction& instruction, PtxStep& step) {
@@ -271,7 +271,7 @@ void extreme_packed(PtxFrame& frame, const PtxStep& step) {
     using Pair = std::array<T, 2>;
     const Pair a = get_as<Pair>(frame, step.in[0]), b = get_as<Pair>(frame, step.in[1]);
     put(frame, step.out[0],
-          Pair{extreme<T, largest>(step, a[0], b[0]), extreme<T, largest>(step, a[1], b[1])});
+        Pair{extreme<T, largest>(step, a[0], b[0]), extreme<T, largest>(step, a[1], b[1])});
 }
 template <bool largest>
 Result<PtxStep> extreme_of(const PtxBinder& binder) {

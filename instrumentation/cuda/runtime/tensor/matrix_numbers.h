@@ -26,4 +26,9 @@ inline std::uint32_t float_to_tf32(float value) {
 // lowest bits. Not for kF64 and kB1.
 void matrix_numbers(MatrixType type, const std::uint32_t* registers, int count, float* numbers);
 
+// The other way: `count` sums to registers, one for each f32, one for two of f16.
+void matrix_bits(MatrixType type, const float* sums, int count, std::uint32_t* registers);
+// sum + c modulo 2^32, or clamped to 32 bits with .satfinite. All are signed.
+[[nodiscard]] std::uint32_t integer_sum(bool saturates, std::int64_t sum, std::uint32_t c);
+
 }  // namespace tilereel::runtime

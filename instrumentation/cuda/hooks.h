@@ -80,7 +80,7 @@ struct Site {
     std::uint32_t align_bytes;
     Scalar scalar;
     std::uint32_t scalar_bytes;
-    std::uint32_t in_library;  // 1: in a header of ours that stands for a library, such as CUB
+    std::uint32_t in_library;  // 1: in a header of ours that stands for CUB or wmma
 };
 
 // A kernel and the addresses of its code.

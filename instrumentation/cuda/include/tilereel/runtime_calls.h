@@ -11,6 +11,8 @@ struct LaneValues {
 LaneValues warp_exchange(unsigned mask, unsigned long long value) noexcept;
 // The same for a shuffle: the lane reads the value of lane `source`.
 LaneValues warp_shuffle(unsigned mask, unsigned long long value, unsigned source) noexcept;
+// The same for a product of matrices, which all lanes of the warp compute together.
+LaneValues product_exchange(unsigned long long value) noexcept;
 unsigned lane_number() noexcept;
 unsigned thread_number() noexcept;          // in the block
 int barrier_count(int predicate) noexcept;  // a block barrier; counts predicate != 0
@@ -27,6 +29,25 @@ void note_host_branch(unsigned line) noexcept;
 void start_copy(void* to, const void* from, unsigned long bytes, unsigned long zeros) noexcept;
 void commit_copies() noexcept;
 void wait_copies(unsigned newest) noexcept;  // until at most `newest` groups are under way
+// One lane's part of a product of nvcuda::wmma: D = A B + C. Types are PTX's names: "f16", "s32".
+struct MatrixCall {
+    int m, n, k;
+    const char *a_type, *b_type, *c_type, *d_type;
+    const char* bits;       // of b1: "xor" or "and"; else ""
+    bool saturates;         // .satfinite
+    const void *a, *b, *c;  // the lane's fragments: their registers side by side
+    void* d;                // may be c
+    bool is_done;           // false before the call
+};
+// Waits for all lanes of the warp and multiplies.
+void matrix_product(MatrixCall& call) noexcept;
+// The place in the matrix of the running lane's element number `index` of a fragment. `matrix`:
+// 'a', 'b' or 'c'. `transposed`: of the element that the lane holds in the transposed 8 x 8 matrix.
+struct MatrixPlace {
+    int row, column;
+};
+MatrixPlace fragment_place(int m, int n, int k, const char* type, char matrix, int index,
+                           bool transposed) noexcept;
 // Ends the launch, because the thread uses an unsupported feature. `what` completes the sentence
 // "Thread ...".
 [[noreturn]] void refuse(const char* what) noexcept;

@@ -10,13 +10,6 @@ namespace tilereel::runtime {
 
 // What a tensor core reads of the 32 bits of a tf32: the lower 13 bits count as 0.
 inline float tf32_to_float(std::uint32_t bits) { return float_of(bits & 0xffffe000u); }
-// cvt.rna.tf32.f32: to nearest, a tie away from 0. NaN becomes 0x7fffffff.
-inline std::uint32_t float_to_tf32(float value) {
-    const std::uint32_t bits = bits_of(value), magnitude = bits & 0x7fffffffu;
-    if (magnitude > 0x7f800000u) return 0x7fffffffu;
-    if (magnitude == 0x7f800000u) return bits;
-    return (bits + 0x1000u) & 0xffffe000u;
-}
 
 // The value of an element in the lowest bits of `bits`. Not for kF64; kS32 is rounded to float.
 [[nodiscard]] float matrix_number(MatrixType type, std::uint32_t bits);

@@ -83,7 +83,7 @@ struct Site {
     std::uint32_t align_bytes;
     Scalar scalar;
     std::uint32_t scalar_bytes;
-    std::uint32_t in_library;  // 1: in a header of ours that stands for a library, such as CUB
+    std::uint32_t in_library;  // 1: in a header of ours that stands for CUB or wmma
 };
 
 // An asm statement of device code. Its operands are 64-bit slots, in the order in which the

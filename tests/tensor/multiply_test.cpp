@@ -23,10 +23,7 @@ Words multiplied(const WarpProduct& product, const Words& a, const Words& b, con
     return d;
 }
 
-// C + A B in double, and the sum of the sizes of all addends, which the bound is proportional to.
-struct Exact {
-    double sum = 0, size = 0;
-};
+// C + A B in double.
 Exact exact_sum(const WarpProduct& product, Matrix& a, Matrix& b, Matrix& c, MatrixElement at) {
     Exact exact{c.at(at), std::fabs(c.at(at))};
     for (int k = 0; k < product.shape.k; ++k) {
@@ -36,23 +33,6 @@ Exact exact_sum(const WarpProduct& product, Matrix& a, Matrix& b, Matrix& c, Mat
         exact.sum += addend, exact.size += std::fabs(addend);
     }
     return exact;
-}
-
-// The largest difference from the exact sum. binary32: k + 1 additions, each of which rounds or
-// truncates to 23 bits after the leading one. f16 adds one rounding to 10 bits, or to 2^-25 in the
-// subnormal range. f64: k fused multiply-adds.
-double bound_of(const WarpProduct& product, const Exact& exact) {
-    const double in_sums = (product.shape.k + 1) * exact.size;
-    if (product.d == MatrixType::kF64) return std::ldexp(in_sums, -53);
-    const double bound = std::ldexp(in_sums, -23);
-    if (product.d == MatrixType::kF32) return bound;
-    return bound + std::max(std::ldexp(std::fabs(exact.sum) + bound, -11), std::ldexp(1, -25));
-}
-
-// What 32 bits hold of an integer sum.
-double wrapped(const WarpProduct& product, double sum) {
-    if (product.saturates) return std::min(std::max(sum, -2147483648.0), 2147483647.0);
-    return value_of(MatrixType::kS32, static_cast<std::uint32_t>(static_cast<std::int64_t>(sum)));
 }
 
 void expect_product(const WarpProduct& product, const Words& a, const Words& b, const Words& c,
@@ -67,9 +47,11 @@ void expect_product(const WarpProduct& product, const Words& a, const Words& b, 
                 const MatrixElement at{row, column};
                 const Exact exact = exact_sum(product, matrix_a, matrix_b, matrix_c, at);
                 if (product.d == MatrixType::kS32)
-                    ASSERT_EQ(matrix_d.at(at), wrapped(product, exact.sum)) << what;
+                    ASSERT_EQ(matrix_d.at(at), wrapped(product.saturates, exact.sum)) << what;
                 else
-                    ASSERT_NEAR(matrix_d.at(at), exact.sum, bound_of(product, exact)) << what;
+                    ASSERT_NEAR(matrix_d.at(at), exact.sum,
+                                bound_of(product.d, product.shape.k, exact))
+                        << what;
             }
     }
 }
@@ -139,48 +121,8 @@ TEST(Multiply, IntegersEqualTheH100) {
     EXPECT_EQ(compared, 4);
 }
 
-// Random registers. Floating values are made finite and between 2^-4 and 2^4, so that the bound is
-// tight enough to see a wrong element.
-std::uint32_t random_register(MatrixType type, std::mt19937& random) {
-    std::uint32_t bits = static_cast<std::uint32_t>(random());
-    const auto with_exponent = [&random](int width, int bias, int mantissa) {
-        const auto exponent = static_cast<std::uint32_t>(bias - 4) + random() % 8;
-        return static_cast<std::uint32_t>((random() & 1) << (width - 1) | exponent << mantissa |
-                                          random() % (1u << mantissa));
-    };
-    switch (type) {
-        case MatrixType::kF16:
-            return with_exponent(16, 15, 10) | with_exponent(16, 15, 10) << 16;
-        case MatrixType::kBf16:
-            return with_exponent(16, 127, 7) | with_exponent(16, 127, 7) << 16;
-        case MatrixType::kTf32:
-        case MatrixType::kF32:
-            return with_exponent(32, 127, 23);
-        case MatrixType::kE4m3:
-        case MatrixType::kE5m2:
-            bits = 0;
-            for (int byte = 0; byte < 4; ++byte)
-                bits = bits << 8 | (type == MatrixType::kE4m3 ? with_exponent(8, 7, 3)
-                                                              : with_exponent(8, 15, 2));
-            return bits;
-        default:
-            return bits;
-    }
-}
 Words random_registers(const WarpProduct& product, MatrixOperand operand, std::mt19937& random) {
-    Words words(static_cast<std::size_t>(32 * registers_of(product, operand)));
-    const MatrixType type = product.type(operand);
-    if (type == MatrixType::kF64) {
-        for (std::size_t i = 0; i < words.size(); i += 2) {
-            const double value = static_cast<double>(static_cast<std::int32_t>(random())) / 1e9;
-            const auto bits = std::bit_cast<std::uint64_t>(value);
-            words[i] = static_cast<std::uint32_t>(bits);
-            words[i + 1] = static_cast<std::uint32_t>(bits >> 32);
-        }
-        return words;
-    }
-    for (std::uint32_t& word : words) word = random_register(type, random);
-    return words;
+    return random_words(product.type(operand), 32 * registers_of(product, operand), random);
 }
 
 TEST(Multiply, EveryInstructionMultiplies) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -74,6 +75,56 @@ Matrix matrix_of(const WarpProduct& product, MatrixOperand operand, const Words&
     }
     for (const int lanes : holders) EXPECT_EQ(lanes, 1) << instruction_of(product);
     return matrix;
+}
+
+std::uint64_t random_code(MatrixType type, std::mt19937& random) {
+    const auto with_exponent = [&random](int width, int bias, int mantissa) {
+        const std::uint64_t exponent = static_cast<std::uint64_t>(bias - 4) + random() % 8;
+        const std::uint64_t fraction =
+            (std::uint64_t{random()} << 32 | random()) >> (64 - mantissa);
+        return std::uint64_t{random() & 1} << (width - 1) | exponent << mantissa | fraction;
+    };
+    switch (type) {
+        case MatrixType::kF16:
+            return with_exponent(16, 15, 10);
+        case MatrixType::kBf16:
+            return with_exponent(16, 127, 7);
+        case MatrixType::kTf32:
+        case MatrixType::kF32:
+            return with_exponent(32, 127, 23);
+        case MatrixType::kF64:
+            return with_exponent(64, 1023, 52);
+        case MatrixType::kE4m3:
+            return with_exponent(8, 7, 3);
+        case MatrixType::kE5m2:
+            return with_exponent(8, 15, 2);
+        default:
+            return random() & ((std::uint64_t{1} << element_bits(type)) - 1);
+    }
+}
+
+Words random_words(MatrixType type, int count, std::mt19937& random) {
+    Words words(static_cast<std::size_t>(count));
+    const std::size_t bits = static_cast<std::size_t>(element_bits(type));
+    for (std::size_t first = 0; first < words.size() * 32; first += bits) {
+        const std::uint64_t code = random_code(type, random);
+        words[first / 32] |= static_cast<std::uint32_t>(code << first % 32);
+        if (bits == 64) words[first / 32 + 1] = static_cast<std::uint32_t>(code >> 32);
+    }
+    return words;
+}
+
+double bound_of(MatrixType sums, int k, const Exact& exact) {
+    const double in_sums = (k + 1) * exact.size;
+    if (sums == MatrixType::kF64) return std::ldexp(in_sums, -53);
+    const double bound = std::ldexp(in_sums, -23);
+    if (sums == MatrixType::kF32) return bound;
+    return bound + std::max(std::ldexp(std::fabs(exact.sum) + bound, -11), std::ldexp(1, -25));
+}
+
+double wrapped(bool saturates, double sum) {
+    if (saturates) return std::min(std::max(sum, -2147483648.0), 2147483647.0);
+    return value_of(MatrixType::kS32, static_cast<std::uint32_t>(static_cast<std::int64_t>(sum)));
 }
 
 }  // namespace tilereel::tensor_test

@@ -40,4 +40,20 @@ struct Matrix {
 Matrix matrix_of(const WarpProduct& product, MatrixOperand operand, const Words& registers,
                  int which = 0);
 
+// The code of a random element. Floating values lie between 2^-4 and 2^4, so that the bound is
+// tight enough to see a wrong element.
+std::uint64_t random_code(MatrixType type, std::mt19937& random);
+Words random_words(MatrixType type, int count, std::mt19937& random);
+
+// C + A B in double, and the sum of the sizes of all addends, which the bound is proportional to.
+struct Exact {
+    double sum = 0, size = 0;
+};
+// The largest difference from the exact sum. binary32: k + 1 additions, each of which rounds or
+// truncates to 23 bits after the leading one. f16 adds one rounding to 10 bits, or to 2^-25 in the
+// subnormal range. f64: k fused multiply-adds.
+double bound_of(MatrixType sums, int k, const Exact& exact);
+// What 32 bits hold of an integer sum.
+double wrapped(bool saturates, double sum);
+
 }  // namespace tilereel::tensor_test

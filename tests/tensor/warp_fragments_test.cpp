@@ -1,7 +1,5 @@
 // Layouts against the figures of the PTX ISA 9.0, each written down as its section gives it, and
 // against what an H100's load_matrix_sync put into registers (tests/hardware/h100_fragments.csv).
-#include "instrumentation/trace/fragments/warp_fragments.h"
-
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -9,6 +7,8 @@
 #include <map>
 #include <sstream>
 #include <string>
+
+#include "instrumentation/trace/fragments/wmma_fragments.h"
 
 namespace tilereel {
 // For messages of GoogleTest.
@@ -233,46 +233,51 @@ Fragments read_fragments() {
     return fragments;
 }
 
-// A 16 x 16 tile of wmma is two m16n8 products side by side: A is the fragment of one product, B
-// and the accumulators are the fragments of the left and the right product. 8x8x4 is m8n8k4.
-TEST(WarpFragments, EqualTheH100) {
-    struct Case {
-        const char *fragment, *instruction;
-        MatrixOperand operand;
-        int products;
-    };
+// Every fragment in the table, and that the rule has every one of its elements and no other.
+TEST(WmmaFragments, EqualTheH100) {
+    const std::map<std::string, MatrixType> types = {{"half", MatrixType::kF16},
+                                                     {"bfloat16", MatrixType::kBf16},
+                                                     {"tf32", MatrixType::kTf32},
+                                                     {"float", MatrixType::kF32},
+                                                     {"double", MatrixType::kF64}};
     const Fragments fragments = read_fragments();
-    for (const Case& each : {
-             Case{"half 16x16x16 a row", "m16n8k16.row.col.f32.f16.f16.f32", MatrixOperand::kA, 1},
-             {"half 16x16x16 b col", "m16n8k16.row.col.f32.f16.f16.f32", MatrixOperand::kB, 2},
-             {"float 16x16x16 accumulator", "m16n8k16.row.col.f32.f16.f16.f32", MatrixOperand::kC,
-              2},
-             {"half 16x16x16 accumulator", "m16n8k16.row.col.f16.f16.f16.f16", MatrixOperand::kC,
-              2},
-             {"bfloat16 16x16x16 a row", "m16n8k16.row.col.f32.bf16.bf16.f32", MatrixOperand::kA,
-              1},
-             {"bfloat16 16x16x16 b col", "m16n8k16.row.col.f32.bf16.bf16.f32", MatrixOperand::kB,
-              2},
-             {"tf32 16x16x8 a row", "m16n8k8.row.col.f32.tf32.tf32.f32", MatrixOperand::kA, 1},
-             {"tf32 16x16x8 b row", "m16n8k8.row.col.f32.tf32.tf32.f32", MatrixOperand::kB, 2},
-             {"float 16x16x8 accumulator", "m16n8k8.row.col.f32.tf32.tf32.f32", MatrixOperand::kC,
-              2},
-             {"double 8x8x4 a row", "m8n8k4.row.col.f64.f64.f64.f64", MatrixOperand::kA, 1},
-             {"double 8x8x4 b col", "m8n8k4.row.col.f64.f64.f64.f64", MatrixOperand::kB, 1},
-             {"double 8x8x4 accumulator", "m8n8k4.row.col.f64.f64.f64.f64", MatrixOperand::kC, 1},
-         }) {
-        const WarpProduct product = product_of(each.instruction);
-        const int elements = elements_of(product, each.operand);
-        ASSERT_EQ(fragments.count(each.fragment), 1u) << each.fragment;
-        ASSERT_EQ(fragments.at(each.fragment).size(), 32u) << each.fragment;
-        for (const auto& [lane, held] : fragments.at(each.fragment))
-            for (int i = 0; i < elements * each.products; ++i) {
-                MatrixElement element = element_of(product, each.operand, lane, i % elements);
-                element.column += i / elements * 8;
-                ASSERT_EQ(held.at(static_cast<std::size_t>(i)), element)
-                    << each.fragment << ", lane " << lane << ", element " << i;
-            }
+    ASSERT_EQ(fragments.size(), 27u);
+    for (const auto& [name, lanes] : fragments) {  // "half 16x16x16 a row"
+        std::istringstream words(name);
+        std::string type, matrix;
+        char x = 0;
+        WmmaProduct product;
+        words >> type >> product.shape.m >> x >> product.shape.n >> x >> product.shape.k >> matrix;
+        product.a = product.b = product.c = product.d = types.at(type);
+        const MatrixOperand operand = matrix == "a"   ? MatrixOperand::kA
+                                      : matrix == "b" ? MatrixOperand::kB
+                                                      : MatrixOperand::kC;
+        const int elements = elements_of(product, operand);
+        ASSERT_EQ(lanes.size(), 32u) << name;
+        for (const auto& [lane, held] : lanes) {
+            ASSERT_GE(static_cast<int>(held.size()), elements) << name;
+            for (std::size_t i = 0; i < held.size(); ++i)
+                ASSERT_EQ(held[i],
+                          element_of(product, operand, lane, static_cast<int>(i) % elements))
+                    << name << ", lane " << lane << ", element " << i;
+        }
     }
+}
+
+// Shapes that the table lacks. s8 32x8x16: A is two fragments of m16n8k16, one below the other.
+// 8x32x16: B is A's fragment of the transposed product. s4 8x8x32: one product.
+TEST(WmmaFragments, BytesAndNibbles) {
+    using enum MatrixType;
+    WmmaProduct bytes{.shape = {32, 8, 16}, .a = kS8, .b = kS8, .c = kS32, .d = kS32};
+    EXPECT_EQ(elements_of(bytes, MatrixOperand::kA), 16);
+    EXPECT_EQ(elements_of(bytes, MatrixOperand::kB), 4);
+    EXPECT_EQ(element_of(bytes, MatrixOperand::kA, 5, 8 + 6), (MatrixElement{16 + 9, 6}));
+    bytes.shape = {8, 32, 16};
+    EXPECT_EQ(element_of(bytes, MatrixOperand::kB, 5, 8 + 6), (MatrixElement{6, 16 + 9}));
+    EXPECT_EQ(element_of(bytes, MatrixOperand::kC, 5, 2), (MatrixElement{2, 9}));
+    const WmmaProduct nibbles{.shape = {8, 8, 32}, .a = kS4, .b = kS4, .c = kS32, .d = kS32};
+    EXPECT_EQ(elements_of(nibbles, MatrixOperand::kA), 8);
+    EXPECT_EQ(element_of(nibbles, MatrixOperand::kB, 6, 3), (MatrixElement{19, 1}));
 }
 
 }  // namespace

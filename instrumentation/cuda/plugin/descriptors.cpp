@@ -92,7 +92,7 @@ bool is_device_function(tree decl) {
 bool is_in_library(tree decl) {
     const location_t location = DECL_SOURCE_LOCATION(decl);
     const char* const file = in_system_header_at(location) ? LOCATION_FILE(location) : nullptr;
-    return file && strstr(file, "/include/cub/");
+    return file && (strstr(file, "/include/cub/") || strstr(file, "/tilereel/wmma/"));
 }
 bool is_shared(tree decl) {
     return VAR_P(decl) && lookup_attribute("tilereel_shared", DECL_ATTRIBUTES(decl));

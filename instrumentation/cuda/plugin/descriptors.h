@@ -50,7 +50,7 @@ class Descriptors {
 // Whether a function is __global__ or __device__, or is nested in such a function: a lambda in
 // device code has no attribute of its own.
 bool is_device_function(tree decl);
-bool is_in_library(tree decl);  // a function in a header of ours that stands for CUB
+bool is_in_library(tree decl);  // a function in a header of ours that stands for CUB or wmma
 bool is_shared(tree decl);
 bool is_device_variable(tree decl);
 std::string type_name(tree type);

@@ -41,8 +41,8 @@ constexpr std::string_view kBatch =
 constexpr std::string_view kHint =
     "Tilereel moves no pages; leave out the call, which changes no results.";
 constexpr std::string_view kLog = "Tilereel keeps no log of CUDA; leave out the call.";
-constexpr std::string_view kFragment =
-    "Tilereel runs no tensor-core fragments; write the product with plain arrays instead.";
+constexpr std::string_view kTensorMemory =
+    "Tilereel has no tensor memory, which came with compute capability 10.0; use mma_sync instead.";
 constexpr std::string_view kProcesses =
     "Tilereel shares no memory with other processes; use one process instead.";
 constexpr std::string_view kQuasirandom =
@@ -153,10 +153,6 @@ constexpr std::array kFamilies = {
     Family{"cudaGraphConditional", kConditional},
     Family{"cudaGraphSetConditional", kConditional, true},
     Family{"cudaGraphics", kDrawing},
-    Family{"wmma", kFragment, true},
-    Family{"load_matrix_sync", kFragment, true},
-    Family{"store_matrix_sync", kFragment, true},
-    Family{"mma_sync", kFragment, true},
     Family{"curandStateSobol", kQuasirandom},
     Family{"curandStateScrambledSobol", kQuasirandom},
     Family{"CURAND_RNG_QUASI", kQuasirandom},
@@ -167,7 +163,7 @@ constexpr std::array kFamilies = {
     Family{"cp_reduce_async_bulk", kBulkReduction},
     Family{"barrier_cluster_", kCluster},
     Family{"getctarank", kCluster, true},
-    Family{"tcgen05_", kFragment},
+    Family{"tcgen05_", kTensorMemory},
     Family{"cudaIpc", kProcesses},
     Family{"cudaMemPoolExport", kProcesses},
     Family{"cudaMemPoolImport", kProcesses},
@@ -186,7 +182,6 @@ struct Library {
 };
 constexpr std::array kLibraries = {
     Library{"nvrtc", kModule},
-    Library{"mma.h", kFragment},
     Library{"cuda_gl_interop", "Tilereel draws nothing for a program; leave out OpenGL."},
     Library{"cudaEGL", "Tilereel draws nothing for a program; leave out EGL."},
     Library{"GL/", "OpenGL is not part of CUDA; install its headers, or leave out the drawing.",

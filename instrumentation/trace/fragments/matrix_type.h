@@ -1,5 +1,5 @@
 #pragma once
-// The types of the elements that tensor cores multiply and add.
+// The types of the elements that tensor cores multiply and add, and the shape of a product.
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -48,5 +48,11 @@ inline constexpr MatrixType kLastMatrixType = MatrixType::kS32;
             return 8;
     }
 }
+
+// A is m x k, B is k x n, C and D are m x n.
+struct MatrixShape {
+    int m = 0, n = 0, k = 0;
+    bool operator==(const MatrixShape&) const = default;
+};
 
 }  // namespace tilereel

@@ -5,6 +5,8 @@
 #include <map>
 #include <span>
 
+#include "instrumentation/trace/fragments/instruction_parts.h"
+
 namespace tilereel {
 namespace {
 
@@ -36,10 +38,6 @@ bool holds(const Values& values, const Value& value) {
     return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-std::string shape_text(MatrixShape shape) {
-    return "m" + std::to_string(shape.m) + "n" + std::to_string(shape.n) + "k" +
-           std::to_string(shape.k);
-}
 std::string_view order_text(MatrixOrder order) {
     return order == MatrixOrder::kRowMajor ? "row" : "col";
 }
@@ -50,34 +48,6 @@ bool has_orders(const WarpProduct& product) {
 bool may_saturate(MatrixType factor) {
     using enum MatrixType;
     return factor == kS8 || factor == kU8 || factor == kS4 || factor == kU4;
-}
-
-// The parts of an instruction between its dots: "mma", "sync", ...
-std::vector<std::string_view> parts_of(std::string_view instruction) {
-    std::vector<std::string_view> parts;
-    for (;;) {
-        const std::size_t dot = instruction.find('.');
-        parts.push_back(instruction.substr(0, dot));
-        if (dot == std::string_view::npos) return parts;
-        instruction.remove_prefix(dot + 1);
-    }
-}
-
-// A shape as it is written, whether an instruction has it or not.
-std::optional<MatrixShape> written_shape(std::string_view part) {
-    const auto number_after = [&part](char letter) {
-        int number = 0;
-        if (part.empty() || part.front() != letter) return 0;
-        part.remove_prefix(1);
-        while (!part.empty() && part.front() >= '0' && part.front() <= '9' && number < 10'000) {
-            number = number * 10 + (part.front() - '0');
-            part.remove_prefix(1);
-        }
-        return number;
-    };
-    const MatrixShape shape = {number_after('m'), number_after('n'), number_after('k')};
-    if (shape.m == 0 || shape.n == 0 || shape.k == 0 || !part.empty()) return std::nullopt;
-    return shape;
 }
 
 // What an instruction says, before it is known whether there is such a product.
@@ -109,10 +79,6 @@ bool take_part(std::string_view part, ReadInstruction& read) {
         return false;
     }
     return true;
-}
-
-Error not_taken(std::string_view instruction, const std::string& why) {
-    return failed(std::string(instruction) + " is not taken: " + why);
 }
 
 // Why a part is none of a dense product's.
@@ -201,7 +167,7 @@ std::int64_t WarpProduct::flop() const {
 }
 
 Result<WarpProduct> find_warp_product(std::string_view instruction) {
-    const std::vector<std::string_view> parts = parts_of(instruction);
+    const std::vector<std::string_view> parts = parts_of_instruction(instruction);
     if (parts.front() != "mma") return not_taken(instruction, "it is no mma.sync");
     ReadInstruction read;
     for (std::size_t i = 1; i < parts.size(); ++i)

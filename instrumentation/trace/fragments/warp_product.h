@@ -12,10 +12,6 @@
 
 namespace tilereel {
 
-struct MatrixShape {
-    int m = 0, n = 0, k = 0;
-    bool operator==(const MatrixShape&) const = default;
-};
 enum class MatrixOperand : std::uint8_t { kA, kB, kC, kD };
 enum class MatrixOrder : std::uint8_t { kRowMajor, kColumnMajor };
 // How one bit of A and one of B are joined before the ones are counted.

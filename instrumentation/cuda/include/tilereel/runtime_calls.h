@@ -11,6 +11,8 @@ struct LaneValues {
 LaneValues warp_exchange(unsigned mask, unsigned long long value) noexcept;
 // The same for a shuffle: the lane reads the value of lane `source`.
 LaneValues warp_shuffle(unsigned mask, unsigned long long value, unsigned source) noexcept;
+// The same for a product of matrices, which all lanes of the warp compute together.
+LaneValues product_exchange(unsigned long long value) noexcept;
 unsigned lane_number() noexcept;
 unsigned thread_number() noexcept;          // in the block
 int barrier_count(int predicate) noexcept;  // a block barrier; counts predicate != 0
@@ -35,6 +37,25 @@ void* shared_pointer(unsigned long address) noexcept;
 // Whether a pointer points to shared memory of the running block, or to its thread's local memory.
 bool is_shared_memory(const void* pointer) noexcept;
 bool is_local_memory(const void* pointer) noexcept;
+// One lane's part of a product of nvcuda::wmma: D = A B + C. Types are PTX's names: "f16", "s32".
+struct MatrixCall {
+    int m, n, k;
+    const char *a_type, *b_type, *c_type, *d_type;
+    const char* bits;       // of b1: "xor" or "and"; else ""
+    bool saturates;         // .satfinite
+    const void *a, *b, *c;  // the lane's fragments: their registers side by side
+    void* d;                // may be c
+    bool is_done;           // false before the call
+};
+// Waits for all lanes of the warp and multiplies.
+void matrix_product(MatrixCall& call) noexcept;
+// The place in the matrix of the running lane's element number `index` of a fragment. `matrix`:
+// 'a', 'b' or 'c'. `transposed`: of the element that the lane holds in the transposed 8 x 8 matrix.
+struct MatrixPlace {
+    int row, column;
+};
+MatrixPlace fragment_place(int m, int n, int k, const char* type, char matrix, int index,
+                           bool transposed) noexcept;
 // Ends the launch, because the thread uses an unsupported feature. `what` completes the sentence
 // "Thread ...".
 [[noreturn]] void refuse(const char* what) noexcept;

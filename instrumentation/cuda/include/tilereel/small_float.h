@@ -40,6 +40,13 @@ inline unsigned short float_to_half_towards(float value, float limit) {
     const bool negative = (near & 0x8000u) != 0;
     return (unsigned short)(up != negative ? near + 1 : near - 1);
 }
+// TF32: the upper 19 bits of a binary32. To nearest, a tie away from 0, as cvt.rna.tf32.f32 does.
+// NaN becomes 0x7fffffff.
+inline unsigned float_to_tf32(float value) {
+    const unsigned bits = bits_of(value), magnitude = bits & 0x7fffffffu;
+    if (magnitude > 0x7f800000u) return 0x7fffffffu;
+    return magnitude == 0x7f800000u ? bits : (bits + 0x1000u) & 0xffffe000u;
+}
 // The upper half of a binary32.
 inline float bfloat_to_float(unsigned short bits) { return float_of(unsigned(bits) << 16); }
 inline unsigned short float_to_bfloat(float value) {

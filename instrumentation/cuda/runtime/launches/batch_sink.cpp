@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "instrumentation/cuda/runtime/launches/library_use.h"
@@ -13,6 +14,11 @@
 
 namespace tilereel::runtime {
 namespace {
+
+// Of the libraries whose headers are ours; the other one is wmma.
+bool is_of_cub(const Site& site) {
+    return std::string_view(site.file).find("/include/cub/") != std::string_view::npos;
+}
 
 // WarpEvent::sink_mark: whether the event is, for any lane, the last multiply-add of the time slice
 // into its sum.
@@ -97,7 +103,7 @@ const Site* BatchSink::told(const Site* site, std::uint32_t mask) {
         made.file = call->file;
         made.line = call->line;
         made.column = call->column;
-        library_code_used = true;
+        if (is_of_cub(*site)) library_code_used = true;
     }
     return &made;
 }

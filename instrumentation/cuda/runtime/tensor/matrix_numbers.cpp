@@ -1,6 +1,8 @@
 #include "instrumentation/cuda/runtime/tensor/matrix_numbers.h"
 
+#include <algorithm>
 #include <array>
+#include <limits>
 
 #include "instrumentation/base/check.h"
 
@@ -77,6 +79,22 @@ std::uint32_t matrix_bits(MatrixType type, float value) {
     if (type == MatrixType::kBf16) return float_to_bfloat(value);
     check(type == MatrixType::kF32);
     return value != value ? 0x7fffffffu : bits_of(value);
+}
+
+void matrix_bits(MatrixType type, const float* sums, int count, std::uint32_t* registers) {
+    if (type == MatrixType::kF32) {
+        for (int i = 0; i < count; ++i) registers[i] = matrix_bits(type, sums[i]);
+        return;
+    }
+    for (int i = 0; i < count / 2; ++i)
+        registers[i] = matrix_bits(type, sums[2 * i]) | matrix_bits(type, sums[2 * i + 1]) << 16;
+}
+
+std::uint32_t integer_sum(bool saturates, std::int64_t sum, std::uint32_t c) {
+    using Limits = std::numeric_limits<std::int32_t>;
+    sum += static_cast<std::int32_t>(c);
+    if (saturates) sum = std::clamp<std::int64_t>(sum, Limits::min(), Limits::max());
+    return static_cast<std::uint32_t>(sum);
 }
 
 }  // namespace tilereel::runtime

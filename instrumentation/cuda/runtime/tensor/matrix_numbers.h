@@ -10,13 +10,6 @@ namespace tilereel::runtime {
 
 // What a tensor core reads of the 32 bits of a tf32: the lower 13 bits count as 0.
 inline float tf32_to_float(std::uint32_t bits) { return float_of(bits & 0xffffe000u); }
-// cvt.rna.tf32.f32: to nearest, a tie away from 0. NaN becomes 0x7fffffff.
-inline std::uint32_t float_to_tf32(float value) {
-    const std::uint32_t bits = bits_of(value), magnitude = bits & 0x7fffffffu;
-    if (magnitude > 0x7f800000u) return 0x7fffffffu;
-    if (magnitude == 0x7f800000u) return bits;
-    return (bits + 0x1000u) & 0xffffe000u;
-}
 
 // The value of an element in the lowest bits of `bits`. Not for kF64; kS32 is rounded to float.
 [[nodiscard]] float matrix_number(MatrixType type, std::uint32_t bits);
@@ -25,5 +18,10 @@ inline std::uint32_t float_to_tf32(float value) {
 // `count` registers to the numbers in them: 32 / element_bits(type) for each register, from its
 // lowest bits. Not for kF64 and kB1.
 void matrix_numbers(MatrixType type, const std::uint32_t* registers, int count, float* numbers);
+
+// The other way: `count` sums to registers, one for each f32, one for two of f16.
+void matrix_bits(MatrixType type, const float* sums, int count, std::uint32_t* registers);
+// sum + c modulo 2^32, or clamped to 32 bits with .satfinite. All are signed.
+[[nodiscard]] std::uint32_t integer_sum(bool saturates, std::int64_t sum, std::uint32_t c);
 
 }  // namespace tilereel::runtime

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "instrumentation/cuda/runtime/tensor/matrix_numbers.h"
 
@@ -103,15 +102,6 @@ void add_products_of_shape(const MatrixShape& shape, const FloatTiles& tiles, Su
     }
 }
 
-void write_sums(MatrixType type, int count, const float* sums, std::uint32_t* registers) {
-    if (type == MatrixType::kF32) {
-        for (int i = 0; i < count; ++i) registers[i] = matrix_bits(type, sums[i]);
-        return;
-    }
-    for (int i = 0; i < count / 2; ++i)
-        registers[i] = matrix_bits(type, sums[2 * i]) | matrix_bits(type, sums[2 * i + 1]) << 16;
-}
-
 void multiply_floats(const WarpProduct& product, const std::uint32_t* a, const std::uint32_t* b,
                      const std::uint32_t* c, std::uint32_t* d) {
     FloatTiles tiles;
@@ -123,14 +113,7 @@ void multiply_floats(const WarpProduct& product, const std::uint32_t* a, const s
     for_each_sum(rows, [&](int i, int row, int column) { sums[row][column] = flat[i]; });
     add_products_of_shape(product.shape, tiles, sums);
     for_each_sum(rows, [&](int i, int row, int column) { flat[i] = sums[row][column]; });
-    write_sums(product.d, count, flat.data(), d);
-}
-
-std::uint32_t integer_sum(const WarpProduct& product, std::int64_t sum, std::uint32_t c) {
-    using Limits = std::numeric_limits<std::int32_t>;
-    sum += static_cast<std::int32_t>(c);
-    if (product.saturates) sum = std::clamp<std::int64_t>(sum, Limits::min(), Limits::max());
-    return static_cast<std::uint32_t>(sum);
+    matrix_bits(product.d, flat.data(), count, d);
 }
 
 // A product of 8-bit integers is at most 2^16 and a sum of 32 of them at most 2^21, so binary32
@@ -142,7 +125,7 @@ void multiply_integers(const WarpProduct& product, const std::uint32_t* a, const
     Sums<float> sums = {};
     add_products_of_shape(product.shape, tiles, sums);
     for_each_sum(product.shape.m, [&](int i, int row, int column) {
-        d[i] = integer_sum(product, static_cast<std::int64_t>(sums[row][column]), c[i]);
+        d[i] = integer_sum(product.saturates, static_cast<std::int64_t>(sums[row][column]), c[i]);
     });
 }
 
@@ -159,7 +142,7 @@ void multiply_bits(const WarpProduct& product, const std::uint32_t* a, const std
             const std::uint32_t x = tiles.a[row][word], y = tiles.b[word][column];
             ones += std::popcount(product.bits == BitOperation::kXor ? x ^ y : x & y);
         }
-        d[i] = integer_sum(product, ones, c[i]);
+        d[i] = integer_sum(product.saturates, ones, c[i]);
     });
 }
 
@@ -218,7 +201,7 @@ void multiply_quads(const WarpProduct& product, const std::uint32_t* a, const st
             const MatrixElement at = element_of(product, MatrixOperand::kD, lane, i);
             flat[lane * 8 + i] = quads[product_of_lane(product, lane)].sums[at.row][at.column];
         }
-    write_sums(product.d, kLanes * 8, flat.data(), d);
+    matrix_bits(product.d, flat.data(), kLanes * 8, d);
 }
 
 }  // namespace

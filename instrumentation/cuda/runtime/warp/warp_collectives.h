@@ -13,6 +13,7 @@ namespace tilereel::runtime {
 enum class CollectiveKind : std::uint8_t {
     kExchange,
     kShuffle,
+    kMatrixProduct,
     kCommitCopies,
     kWaitCopies,
     kBlockBarrier,

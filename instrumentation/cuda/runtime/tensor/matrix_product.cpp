@@ -1,0 +1,109 @@
+// Products of nvcuda::wmma: the lanes of a warp pass their fragments to each other.
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/base/check.h"
+#include "instrumentation/cuda/include/tilereel/runtime_calls.h"
+#include "instrumentation/cuda/runtime/tensor/multiply.h"
+#include "instrumentation/trace/fragments/wmma_fragments.h"
+
+namespace tilereel::runtime {
+namespace {
+
+constexpr unsigned kAllLanes = 0xffffffffu;
+
+MatrixType type_of(const char* ptx_name) {
+    const std::optional<MatrixType> type = matrix_type(ptx_name);
+    check(type.has_value());
+    return *type;
+}
+
+WmmaProduct product_of(const MatrixCall& call) {
+    const std::string_view bits = call.bits;
+    return {.shape = {call.m, call.n, call.k},
+            .a = type_of(call.a_type),
+            .b = type_of(call.b_type),
+            .c = type_of(call.c_type),
+            .d = type_of(call.d_type),
+            .bits = bits.empty()    ? BitOperation::kNone
+                    : bits == "xor" ? BitOperation::kXor
+                                    : BitOperation::kAnd,
+            .saturates = call.saturates};
+}
+
+using CallsOfLanes = std::array<MatrixCall*, 32>;
+
+// The registers of fragment number `piece` of all lanes.
+std::vector<std::uint32_t> gathered(const CallsOfLanes& calls, const void* const MatrixCall::*from,
+                                    int registers, int piece) {
+    std::vector<std::uint32_t> words(calls.size() * static_cast<std::size_t>(registers));
+    for (std::size_t lane = 0; lane < calls.size(); ++lane)
+        std::memcpy(words.data() + lane * static_cast<std::size_t>(registers),
+                    static_cast<const std::uint32_t*>(calls[lane]->*from) + piece * registers,
+                    sizeof(std::uint32_t) * static_cast<std::size_t>(registers));
+    return words;
+}
+
+// All sums are computed before any is stored, because D may be C.
+void multiply_pieces(const CallsOfLanes& calls) {
+    const WmmaPieces pieces = pieces_of(product_of(*calls.front()));
+    const WarpProduct& product = pieces.product;
+    const auto a = pieces.is_transposed ? &MatrixCall::b : &MatrixCall::a;
+    const auto b = pieces.is_transposed ? &MatrixCall::a : &MatrixCall::b;
+    const auto registers = [&product](MatrixOperand operand) {
+        return registers_of(product, operand);
+    };
+    const auto width = static_cast<std::size_t>(registers(MatrixOperand::kD));
+    std::vector<std::vector<std::uint32_t>> sums;
+    for (int piece = 0; piece < pieces.count(); ++piece) {
+        const auto words_a =
+            gathered(calls, a, registers(MatrixOperand::kA), std::min(piece, pieces.of_a - 1));
+        const auto words_b =
+            gathered(calls, b, registers(MatrixOperand::kB), std::min(piece, pieces.of_b - 1));
+        const auto words_c = gathered(calls, &MatrixCall::c, registers(MatrixOperand::kC), piece);
+        std::vector<std::uint32_t>& words_d = sums.emplace_back(calls.size() * width);
+        multiply(product, words_a.data(), words_b.data(), words_c.data(), words_d.data());
+    }
+    for (std::size_t lane = 0; lane < calls.size(); ++lane)
+        for (std::size_t piece = 0; piece < sums.size(); ++piece)
+            std::memcpy(static_cast<std::uint32_t*>(calls[lane]->d) + piece * width,
+                        sums[piece].data() + lane * width, sizeof(std::uint32_t) * width);
+}
+
+}  // namespace
+
+// The lanes wait for each other. The first lane that goes on multiplies for all of them: their
+// calls and fragments lie on their stacks, and no other lane runs meanwhile.
+void matrix_product(MatrixCall& call) noexcept {
+    const LaneValues lanes = product_exchange(reinterpret_cast<std::uint64_t>(&call));
+    if (call.is_done) return;
+    if (lanes.mask != kAllLanes)
+        refuse("multiplies fragments in a branch that not all 32 lanes of its warp take");
+    CallsOfLanes calls;
+    for (std::size_t lane = 0; lane < calls.size(); ++lane)
+        calls[lane] = reinterpret_cast<MatrixCall*>(lanes.values[lane]);
+    multiply_pieces(calls);
+    for (MatrixCall* const each : calls) each->is_done = true;
+}
+
+MatrixPlace fragment_place(int m, int n, int k, const char* type, char matrix, int index,
+                           bool transposed) noexcept {
+    const MatrixType element = type_of(type);
+    const WmmaProduct product = {
+        .shape = {m, n, k}, .a = element, .b = element, .c = element, .d = element};
+    const MatrixOperand operand = matrix == 'a'   ? MatrixOperand::kA
+                                  : matrix == 'b' ? MatrixOperand::kB
+                                                  : MatrixOperand::kC;
+    const int lane = static_cast<int>(lane_number());
+    MatrixElement at = element_of(product, operand, lane, index);
+    if (transposed) {
+        const MatrixElement corner = {at.row / 8 * 8, at.column / 8 * 8};
+        at = {corner.row + at.column % 8, corner.column + at.row % 8};
+    }
+    return {at.row, at.column};
+}
+
+}  // namespace tilereel::runtime

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "instrumentation/trace/fragments/warp_product.h"
+#include "instrumentation/trace/fragments/warpgroup_product.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -143,8 +143,8 @@ std::vector<SiteCounts> count_sites(const Trace& trace, const CountRange& range,
         ++sites[site].counts.requests;
         if (operation == Operation::kMultiplyAdd) sites[site].multiply_adds += lanes;
         if (operation == Operation::kMatrixProduct) {
-            const auto product = WarpProduct::of_code(trace.records.base[record]);
-            sites[site].multiply_adds += static_cast<std::uint64_t>(product->flop()) / 2;
+            const std::int64_t flop = flop_of_record(trace.records.base[record]);
+            sites[site].multiply_adds += static_cast<std::uint64_t>(flop) / 2;
             ++sites[site].matrix_products;
         }
     }

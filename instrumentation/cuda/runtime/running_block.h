@@ -42,6 +42,11 @@ class RunningBlock {
     virtual CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value,
                                              CollectiveKind kind = CollectiveKind::kExchange,
                                              std::uint32_t operand = 0) = 0;
+    // Waits for all lanes of the warp, of which the last one runs `lanes`.
+    void run_together(const LanesTogether& lanes) {
+        (void)warp_collective(0xffffffff, reinterpret_cast<std::uint64_t>(&lanes),
+                              CollectiveKind::kTogether);
+    }
     virtual void block_barrier() = 0;
     // Suspends the thread until take_ready() or take_polling() of shared_barriers() returns it.
     virtual void stop_at_phase() = 0;

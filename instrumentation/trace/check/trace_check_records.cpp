@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "instrumentation/trace/check/trace_check.h"
-#include "instrumentation/trace/fragments/warp_fragments.h"
+#include "instrumentation/trace/fragments/warpgroup_product.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -98,8 +98,12 @@ class RecordChecker {
         if (rule.operation == Operation::kMultiplyAdd && base >= trace_.accumulators)
             return "it has a multiply-add into an accumulator that does not exist";
         if (rule.operation == Operation::kMatrixProduct) {
+            // Of a warpgroup's product no registers are kept.
             const std::optional<WarpProduct> product = WarpProduct::of_code(base);
-            if (!product || static_cast<std::uint32_t>(registers_of(*product)) != rule.words)
+            const std::uint32_t words =
+                product ? static_cast<std::uint32_t>(registers_of(*product)) : 1;
+            if (flop_of_record(base) == 0 || rule.words != words ||
+                (!product && has_values(trace_, record)))
                 return "it has a matrix product that does not exist";
         }
         if (rule.takes_from_a_lane &&

@@ -1,6 +1,7 @@
 #include "instrumentation/trace/fragments/warpgroup_product.h"
 
 #include <algorithm>
+#include <map>
 
 #include "instrumentation/trace/fragments/instruction_parts.h"
 
@@ -159,6 +160,29 @@ MatrixElement element_of(const WarpgroupProduct& product, MatrixOperand operand,
     element.row += 16 * (thread / 32);
     element.column += 8 * (index / in_part);
     return element;
+}
+
+std::uint32_t WarpgroupProduct::code() const {
+    return WarpProduct{
+        .shape = shape, .a = a, .b = b, .c = d, .d = d, .bits = bits, .saturates = saturates}
+        .code();
+}
+
+std::optional<WarpgroupProduct> WarpgroupProduct::of_code(std::uint32_t code) {
+    static const auto& known = []() -> const std::map<std::uint32_t, WarpgroupProduct>& {
+        auto& made = *new std::map<std::uint32_t, WarpgroupProduct>;
+        for (const WarpgroupProduct& product : every_warpgroup_product())
+            made.emplace(product.code(), product);
+        return made;
+    }();
+    const auto found = known.find(code);
+    return found == known.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::int64_t flop_of_record(std::uint32_t code) {
+    if (const auto product = WarpProduct::of_code(code)) return product->flop();
+    const auto product = WarpgroupProduct::of_code(code);
+    return product ? product->flop() / 4 : 0;
 }
 
 }  // namespace tilereel

@@ -17,6 +17,9 @@ struct WarpgroupProduct {
     bool saturates = false;                   // .satfinite of integers
     bool operator==(const WarpgroupProduct&) const = default;
 
+    // As WarpProduct::code(); m = 64 tells them apart. The record of a warp is its quarter.
+    [[nodiscard]] std::uint32_t code() const;
+    [[nodiscard]] static std::optional<WarpgroupProduct> of_code(std::uint32_t code);
     [[nodiscard]] std::int64_t flop() const {
         return std::int64_t{2} * shape.m * shape.n * shape.k;
     }
@@ -39,5 +42,9 @@ struct WarpgroupProduct {
                                        int thread, int index);
 // The product of one warp with 16 rows and 8 columns of the same types and k.
 [[nodiscard]] WarpProduct warp_part(const WarpgroupProduct& product);
+
+// The FLOP of a kMatrixProduct record, whose base is the code of a warp's or a warpgroup's product;
+// of a warpgroup's, a quarter. 0: there is no such product.
+[[nodiscard]] std::int64_t flop_of_record(std::uint32_t code);
 
 }  // namespace tilereel

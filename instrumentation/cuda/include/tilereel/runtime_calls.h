@@ -11,8 +11,6 @@ struct LaneValues {
 LaneValues warp_exchange(unsigned mask, unsigned long long value) noexcept;
 // The same for a shuffle: the lane reads the value of lane `source`.
 LaneValues warp_shuffle(unsigned mask, unsigned long long value, unsigned source) noexcept;
-// The same for a product of matrices, which all lanes of the warp compute together.
-LaneValues product_exchange(unsigned long long value) noexcept;
 unsigned lane_number() noexcept;
 unsigned thread_number() noexcept;          // in the block
 int barrier_count(int predicate) noexcept;  // a block barrier; counts predicate != 0
@@ -45,7 +43,7 @@ struct MatrixCall {
     bool saturates;         // .satfinite
     const void *a, *b, *c;  // the lane's fragments: their registers side by side
     void* d;                // may be c
-    bool is_done;           // false before the call
+    bool is_done;           // false before the call; then whether all 32 lanes took part
 };
 // Waits for all lanes of the warp and multiplies.
 void matrix_product(MatrixCall& call) noexcept;

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
-#include <mutex>
 #include <string>
 
 #include "instrumentation/cuda/include/tilereel/shared_barriers.h"
@@ -12,22 +10,13 @@
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/warp/barriers_of_block.h"
+#include "instrumentation/cuda/runtime/warp/call_sites.h"
 #include "instrumentation/cuda/runtime/warp/encoded_tensor_map.h"
 #include "instrumentation/cuda/runtime/warp/is_left_out.h"
 #include "instrumentation/cuda/runtime/warp/named_barriers.h"
 
 namespace tilereel::runtime {
 namespace {
-
-// A site of another kind at the line of a call: one call can do several operations.
-Site& site_of(const Site& call, SiteKind kind) {
-    static std::mutex mutex;
-    static auto& known = *new std::map<std::pair<const Site*, SiteKind>, Site>;
-    const std::lock_guard lock(mutex);
-    const auto [entry, fresh] = known.try_emplace({&call, kind}, call);
-    if (fresh) entry->second.kind = kind;
-    return entry->second;
-}
 
 const MemoryArray* shared_array(const Worker& worker, std::uint64_t address) {
     const auto& arrays = worker.shared_arrays();
@@ -62,7 +51,7 @@ void record(SiteKind kind, const void* barrier, std::uint32_t phase,
     const std::uint32_t words[] = {place_of(*worker, barrier), phase,
                                    static_cast<std::uint32_t>(pointer),
                                    static_cast<std::uint32_t>(pointer >> 32)};
-    worker->value(&site_of(*worker->call_site(), kind), words, copy == nullptr ? 2 : 4, 0);
+    worker->value(&site_at_call(*worker->call_site(), kind), words, copy == nullptr ? 2 : 4, 0);
 }
 
 // The barrier at the address, in the phase to which the next arrival or copy belongs. `what`: what

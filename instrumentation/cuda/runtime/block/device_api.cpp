@@ -77,10 +77,6 @@ LaneValues warp_shuffle(unsigned mask, unsigned long long value, unsigned source
     return run_collective(mask, value, CollectiveKind::kShuffle, source % kLanes);
 }
 
-LaneValues product_exchange(unsigned long long value) noexcept {
-    return run_collective(0xffffffffu, value, CollectiveKind::kMatrixProduct, 0);
-}
-
 unsigned lane_number() noexcept {
     const RunningBlock* const block = RunningBlock::current();
     return block == nullptr ? 0 : block->lane();

@@ -1,8 +1,6 @@
 #include "instrumentation/cuda/runtime/inline_ptx/inline_address.h"
 
 #include "instrumentation/cuda/runtime/block/built_in.h"
-#include "instrumentation/cuda/runtime/block/unhooked_worker.h"
-#include "instrumentation/cuda/runtime/block/worker.h"
 
 namespace tilereel::runtime {
 namespace {
@@ -13,26 +11,14 @@ constexpr std::uint32_t kOfUnknown = std::uint32_t{1} << 30;
 struct SharedRange {
     std::uint64_t base = 0, bytes = 0, place = 0;
 };
-// Calls visit(range) for each shared array of the running block.
-template <class Visit>
-void for_each_range(Visit visit) {
-    if (const Worker* const worker = Worker::current()) {
-        for (const MemoryArray& array : worker->shared_arrays())
-            visit(SharedRange{array.base, array.bytes, array.place_bytes});
-    } else if (const UnhookedWorker* const unhooked = UnhookedWorker::current()) {
-        const auto here = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
-        for (const UnhookedJob::Range& range : unhooked->shared())
-            visit(SharedRange{here + std::uint64_t(range.offset_bytes), range.bytes,
-                              range.place_bytes});
-    }
-}
 
 // The range that contains the number, or else the one that begins closest before it.
 template <std::uint64_t SharedRange::*begin>
 SharedRange range_at(std::uint64_t number) {
     SharedRange best;
     bool contains = false;
-    for_each_range([&](const SharedRange& range) {
+    for_each_shared_range([&](std::uint64_t base, std::uint64_t bytes, std::uint64_t place) {
+        const SharedRange range{base, bytes, place};
         if (number < range.*begin || contains) return;
         contains = number - range.*begin < range.bytes;
         if (contains || best.base == 0 || range.*begin > best.*begin) best = range;

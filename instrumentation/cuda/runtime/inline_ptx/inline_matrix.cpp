@@ -16,12 +16,8 @@ namespace ptx_matrix {
 constexpr std::uint32_t kWholeWarp = 0xffffffff;
 constexpr std::uint32_t kRowBytes = 16, kRows = 8, kMostMatrices = 4;
 
-// Waits for the other lanes, of which the first one to go on runs `together`.
 void run_together(const LanesTogether& together) {
-    RunningBlock* const block = RunningBlock::current();
-    if (block == nullptr) return;
-    (void)block->warp_collective(kWholeWarp, reinterpret_cast<std::uint64_t>(&together),
-                                 CollectiveKind::kTogether);
+    if (RunningBlock* const block = RunningBlock::current()) block->run_together(together);
 }
 
 struct Matrices final : PtxDetails {

@@ -200,10 +200,12 @@ void BatchSink::add_value(const WarpEvent& event) {
 // The event's base is the product, its words are the registers.
 void BatchSink::add_matrix_product(const WarpEvent& event) {
     const Row& row = *event.row;
-    const auto [entry, fresh] = known_.try_emplace({row.site, nullptr, 0});
-    if (fresh) entry->second.id = add_site(tables_.site_of(*row.site, nullptr, 4u * row.words));
+    const Site* const site = told(row.site, event.mask);
+    const auto [entry, fresh] = known_.try_emplace({site, nullptr, row.words});
+    if (fresh) entry->second.id = add_site(tables_.site_of(*site, nullptr, 4u * row.words));
     batch_->add_plain(entry->second.id, static_cast<std::uint32_t>(row.base), event.mask);
-    if (is_past_budget()) return;
+    // Of a warpgroup's product one word is noted, which is none of its registers.
+    if (is_past_budget() || row.words == 1) return;
     batch_->add_values(event.words, event.mask, row.words);
     values_ += std::uint64_t{row.words} * count_lanes(event.mask);
 }

@@ -82,8 +82,6 @@ CallKind kind_of(const Site& site, CollectiveKind collective) {
             return {Operation::kCommitCopies, 0};
         case CollectiveKind::kWaitCopies:
             return {Operation::kWaitCopies, 0};
-        case CollectiveKind::kMatrixProduct:  // the lanes wait for each other
-            return {Operation::kWarpBarrier, 0};
         case CollectiveKind::kShuffle:
             return kind_of_shuffle(callee);
         default:

@@ -7,7 +7,9 @@
 
 #include "instrumentation/base/check.h"
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
+#include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/tensor/multiply.h"
+#include "instrumentation/cuda/runtime/warp/call_sites.h"
 #include "instrumentation/trace/fragments/wmma_fragments.h"
 
 namespace tilereel::runtime {
@@ -73,20 +75,54 @@ void multiply_pieces(const CallsOfLanes& calls) {
                         sums[piece].data() + lane * width, sizeof(std::uint32_t) * width);
 }
 
-}  // namespace
+struct ProductTogether : LanesTogether {
+    MatrixCall* call = nullptr;
+};
 
-// The lanes wait for each other. The first lane that goes on multiplies for all of them: their
-// calls and fragments lie on their stacks, and no other lane runs meanwhile.
-void matrix_product(MatrixCall& call) noexcept {
-    const LaneValues lanes = product_exchange(reinterpret_cast<std::uint64_t>(&call));
-    if (call.is_done) return;
-    if (lanes.mask != kAllLanes)
-        refuse("multiplies fragments in a branch that not all 32 lanes of its warp take");
+void multiply_together(std::uint32_t mask, const LanesTogether* const* lanes) {
+    if (mask != kAllLanes) return;
     CallsOfLanes calls;
     for (std::size_t lane = 0; lane < calls.size(); ++lane)
-        calls[lane] = reinterpret_cast<MatrixCall*>(lanes.values[lane]);
+        calls[lane] = static_cast<const ProductTogether*>(lanes[lane])->call;
     multiply_pieces(calls);
     for (MatrixCall* const each : calls) each->is_done = true;
+}
+
+// A record for each piece: the lane's registers of A, B and D.
+void record(const MatrixCall& call) {
+    Worker* const worker = Worker::current();
+    if (worker == nullptr || worker->call_site() == nullptr) return;
+    const WmmaPieces pieces = pieces_of(product_of(call));
+    const auto append = [&](std::vector<std::uint32_t>& words, const void* fragment,
+                            MatrixOperand operand, int piece) {
+        const int count = registers_of(pieces.product, operand);
+        const auto* const first = static_cast<const std::uint32_t*>(fragment) + piece * count;
+        words.insert(words.end(), first, first + count);
+    };
+    for (int piece = 0; piece < pieces.count(); ++piece) {
+        std::vector<std::uint32_t> words;
+        append(words, pieces.is_transposed ? call.b : call.a, MatrixOperand::kA,
+               std::min(piece, pieces.of_a - 1));
+        append(words, pieces.is_transposed ? call.a : call.b, MatrixOperand::kB,
+               std::min(piece, pieces.of_b - 1));
+        append(words, call.d, MatrixOperand::kD, piece);
+        worker->value(&site_at_call(*worker->call_site(), SiteKind::kMatrixProduct), words.data(),
+                      static_cast<std::uint32_t>(words.size()), pieces.product.code());
+    }
+}
+
+}  // namespace
+
+void matrix_product(MatrixCall& call) noexcept {
+    RunningBlock* const block = RunningBlock::current();
+    if (block == nullptr || !block->in_thread()) return;
+    ProductTogether together;
+    together.run = multiply_together;
+    together.call = &call;
+    block->run_together(together);
+    if (!call.is_done)
+        refuse("multiplies fragments in a branch that not all 32 lanes of its warp take");
+    record(call);
 }
 
 MatrixPlace fragment_place(int m, int n, int k, const char* type, char matrix, int index,

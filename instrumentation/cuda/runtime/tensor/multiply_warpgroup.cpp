@@ -98,12 +98,22 @@ bool read_tiles(const WarpgroupProduct& product, const WarpgroupFactors& factors
                                [&](int x, int at, Number value) { tiles.b[at][x] = value; });
 }
 
+// The threads that compute, and the rows of D that they hold.
+struct GroupPart {
+    int first_thread = 0, end_thread = kWarpgroupThreads;
+    [[nodiscard]] int first_row() const { return first_thread / 2; }
+    [[nodiscard]] int end_row() const { return end_thread / 2; }
+};
+GroupPart part_of(int warp) {
+    return warp == kAllWarps ? GroupPart{} : GroupPart{32 * warp, 32 * warp + 32};
+}
+
 // Calls use(element in the registers of all threads, row, column) for D. In a warp's part of 16
 // rows an element's place is that of mma.sync.
 template <class Use>
-void for_each_group_sum(const WarpgroupProduct& product, Use use) {
+void for_each_group_sum(const WarpgroupProduct& product, const GroupPart& part, Use use) {
     const int elements = elements_of(product, MatrixOperand::kD);
-    for (int thread = 0; thread < kWarpgroupThreads; ++thread)
+    for (int thread = part.first_thread; thread < part.end_thread; ++thread)
         for (int i = 0; i < elements; ++i) {
             const int row = 16 * (thread / 32) + thread % 32 / 4 + 8 * (i / 2 % 2);
             use(thread * elements + i, row, 8 * (i / 4) + 2 * (thread % 4) + i % 2);
@@ -112,9 +122,9 @@ void for_each_group_sum(const WarpgroupProduct& product, Use use) {
 
 using GroupSums = std::vector<std::array<float, 256>>;
 
-void add_group_products(const WarpgroupProduct& product, const GroupTiles<float>& tiles,
-                        bool negates, GroupSums& sums) {
-    for (int row = 0; row < kGroupRows; ++row)
+void add_group_products(const WarpgroupProduct& product, const GroupPart& part,
+                        const GroupTiles<float>& tiles, bool negates, GroupSums& sums) {
+    for (int row = part.first_row(); row < part.end_row(); ++row)
         for (int first = 0; first < product.shape.n; first += kColumnsAtOnce) {
             std::array<float, kColumnsAtOnce> sum;
             std::memcpy(sum.data(), sums[row].data() + first, sizeof(sum));
@@ -127,10 +137,10 @@ void add_group_products(const WarpgroupProduct& product, const GroupTiles<float>
 }
 
 bool multiply_group_bits(const WarpgroupProduct& product, const WarpgroupFactors& factors,
-                         const SharedBytes& shared, std::uint32_t* d) {
+                         const SharedBytes& shared, const GroupPart& part, std::uint32_t* d) {
     GroupTiles<std::uint32_t> tiles;
     if (!read_tiles(product, factors, shared, tiles)) return false;
-    for_each_group_sum(product, [&](int i, int row, int column) {
+    for_each_group_sum(product, part, [&](int i, int row, int column) {
         int ones = 0;
         for (int word = 0; word < product.shape.k / 32; ++word)
             ones += std::popcount(tiles.a[row][word] & tiles.b[word][column]);
@@ -142,28 +152,35 @@ bool multiply_group_bits(const WarpgroupProduct& product, const WarpgroupFactors
 }  // namespace
 
 bool multiply(const WarpgroupProduct& product, const WarpgroupFactors& factors,
-              const SharedBytes& shared, std::uint32_t* d) {
-    if (product.a == MatrixType::kB1) return multiply_group_bits(product, factors, shared, d);
+              const SharedBytes& shared, std::uint32_t* d, int warp) {
+    const GroupPart part = part_of(warp);
+    if (product.a == MatrixType::kB1) return multiply_group_bits(product, factors, shared, part, d);
     GroupTiles<float> tiles;
     if (!read_tiles(product, factors, shared, tiles)) return false;
     const bool is_integer = product.d == MatrixType::kS32;
     const bool negates = !is_integer && factors.negates_a != factors.negates_b;
     GroupSums sums(kGroupRows);
+    const int elements = elements_of(product, MatrixOperand::kD);
     std::vector<float> flat(static_cast<std::size_t>(kGroupRows * product.shape.n));
     if (factors.adds_d && !is_integer) {
-        matrix_numbers(product.d, d, kWarpgroupThreads * registers_of(product, MatrixOperand::kD),
-                       flat.data());
-        for_each_group_sum(product,
+        const int registers = registers_of(product, MatrixOperand::kD);
+        matrix_numbers(product.d, d + part.first_thread * registers,
+                       (part.end_thread - part.first_thread) * registers,
+                       flat.data() + part.first_thread * elements);
+        for_each_group_sum(product, part,
                            [&](int i, int row, int column) { sums[row][column] = flat[i]; });
     }
-    add_group_products(product, tiles, negates, sums);
-    for_each_group_sum(product, [&](int i, int row, int column) {
+    add_group_products(product, part, tiles, negates, sums);
+    for_each_group_sum(product, part, [&](int i, int row, int column) {
         flat[i] = sums[row][column];
         if (is_integer)
             d[i] = integer_sum(product.saturates, static_cast<std::int64_t>(flat[i]),
                                factors.adds_d ? d[i] : 0);
     });
-    if (!is_integer) matrix_bits(product.d, flat.data(), static_cast<int>(flat.size()), d);
+    if (!is_integer)
+        matrix_bits(product.d, flat.data() + part.first_thread * elements,
+                    (part.end_thread - part.first_thread) * elements,
+                    d + part.first_thread * registers_of(product, MatrixOperand::kD));
     return true;
 }
 

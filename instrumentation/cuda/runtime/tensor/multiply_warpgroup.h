@@ -27,9 +27,11 @@ struct SharedBytes {
     std::uint32_t first_address = 0;
 };
 
-// Changes `d`, [thread][register]. Returns false and leaves `d` as it is if a part of A or B lies
-// outside the shared memory.
+inline constexpr int kAllWarps = -1;  // of the warpgroup
+
+// Changes `d`, [thread][register]; of one warp, 0 to 3, only what its threads hold. Returns false
+// and leaves `d` as it is if a part of A or B lies outside the shared memory.
 [[nodiscard]] bool multiply(const WarpgroupProduct& product, const WarpgroupFactors& factors,
-                            const SharedBytes& shared, std::uint32_t* d);
+                            const SharedBytes& shared, std::uint32_t* d, int warp = kAllWarps);
 
 }  // namespace tilereel::runtime

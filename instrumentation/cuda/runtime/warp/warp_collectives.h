@@ -13,7 +13,6 @@ namespace tilereel::runtime {
 enum class CollectiveKind : std::uint8_t {
     kExchange,
     kShuffle,
-    kMatrixProduct,
     kCommitCopies,
     kWaitCopies,
     kBlockBarrier,

@@ -186,48 +186,60 @@ void ReplayModel::show_shared() {
         view.array = id;
         view.landed = view.expected = 0;
         view.planes.assign(array.planes(), {});
-        view.cells.assign(std::size_t{array.rows} * array.leading_dimension, SharedCell{});
         const std::size_t plane_cells =
             std::size_t{array.rows_of_plane()} * array.leading_dimension;
+        view.cells.resize(std::size_t{array.rows} * array.leading_dimension);
         for (std::size_t plane = 0; plane < view.planes.size(); ++plane)
             view.planes[plane].landed =
                 show_cells(array, plane * plane_cells, (plane + 1) * plane_cells, view.cells);
+        std::fill(
+            view.cells.begin() + static_cast<std::ptrdiff_t>(view.planes.size() * plane_cells),
+            view.cells.end(), SharedCell{});
         show_planes(view);
     }
 }
 
-// Shows the cells [first, last) of an array. Returns how many of them were written in this phase.
+// Sets the cells [first, last) of an array. Returns how many of them were written in this phase.
 std::uint32_t ReplayModel::show_cells(const Array& array, std::size_t first, std::size_t last,
                                       std::vector<SharedCell>& cells) const {
+    // Most arrays hold floats. A seek sets every cell, so their loop makes no call.
+    if (array.type == ElementType::kFloat32 && array.element_bytes == 4)
+        return show_cells(array, first, last, cells, [this](std::size_t byte) {
+            const std::uint32_t bits = at.words[byte / 4].bits;
+            return SharedCell{.value = std::bit_cast<float>(bits), .bits = bits};
+        });
+    return show_cells(array, first, last, cells,
+                      [&](std::size_t byte) { return cell_at(array, byte); });
+}
+
+template <class CellAt>
+std::uint32_t ReplayModel::show_cells(const Array& array, std::size_t first, std::size_t last,
+                                      std::vector<SharedCell>& cells, CellAt cell_at_byte) const {
     std::uint32_t landed = 0;
-    for (std::size_t cell = first; cell < last; ++cell) {
-        const std::size_t byte = array.base_bytes + cell * array.element_bytes;
-        const std::size_t word = byte / 4;
-        if (word >= at.words.size()) continue;
-        const bool under_way = at.words[word].copies_under_way > 0;
-        if (under_way) cells[cell].state = CellState::kUnderWay;
-        if ((at.words[word].bytes_written >> byte % 4 & 1u) == 0) continue;
-        const StoredWord& stored = lifetimes.words[at.words[word].stored];
-        const bool stale = at.step >= stored.stale_from;
-        cells[cell] = cell_at(array, byte);
-        cells[cell].state = under_way ? CellState::kUnderWay
-                            : stale   ? CellState::kStale
-                                      : CellState::kValid;
-        cells[cell].loaded = stored.loaded;
-        landed += stored.phase == state.phase;
+    for (std::size_t index = first; index < last; ++index) {
+        SharedCell cell;
+        const std::size_t byte = array.base_bytes + index * array.element_bytes;
+        if (byte / 4 < at.words.size()) {
+            const SharedWord& word = at.words[byte / 4];
+            const bool under_way = word.copies_under_way > 0;
+            if ((word.bytes_written >> byte % 4 & 1u) != 0) {
+                const StoredWord& stored = lifetimes.words[word.stored];
+                cell = cell_at_byte(byte);
+                cell.state = at.step >= stored.stale_from ? CellState::kStale : CellState::kValid;
+                cell.loaded = stored.loaded;
+                landed += stored.phase == state.phase;
+            }
+            if (under_way) cell.state = CellState::kUnderWay;
+        }
+        cells[index] = cell;
     }
     return landed;
 }
 
-// The value of an element of shared memory.
+// The value of an element of shared memory. Not for arrays of floats.
 SharedCell ReplayModel::cell_at(const Array& array, std::size_t byte) const {
     SharedCell cell;
     const std::uint32_t word = at.words[byte / 4].bits;
-    if (array.type == ElementType::kFloat32) {
-        cell.value = std::bit_cast<float>(word);
-        cell.bits = word;
-        if (array.element_bytes == 4) return cell;
-    }
     cell.bits = bytes_in_word(word, static_cast<std::uint32_t>(byte), array.element_bytes);
     if (array.element_bytes > 4 && byte / 4 + 1 < at.words.size())
         cell.bits |= std::uint64_t{at.words[byte / 4 + 1].bits} << 32;

@@ -69,6 +69,10 @@ struct ReplayModel {
     void show_shared();
     std::uint32_t show_cells(const Array& array, std::size_t first, std::size_t last,
                              std::vector<SharedCell>& cells) const;
+    // `cell_at_byte(byte)`: the value of the written element there.
+    template <class CellAt>
+    std::uint32_t show_cells(const Array& array, std::size_t first, std::size_t last,
+                             std::vector<SharedCell>& cells, CellAt cell_at_byte) const;
     void show_planes(SharedArrayState& view) const;
     void note_reads();
     [[nodiscard]] std::uint32_t wavefront_at(std::uint32_t step, Tick tick) const;

@@ -13,7 +13,7 @@ namespace tilereel {
 namespace {
 
 std::uint32_t distinct(std::vector<std::uint32_t>& values) {
-    std::ranges::sort(values);
+    if (!std::ranges::is_sorted(values)) std::ranges::sort(values);
     return static_cast<std::uint32_t>(std::ranges::unique(values).begin() - values.begin());
 }
 
@@ -34,6 +34,8 @@ void add_place(const Trace& trace, const RequestState& request, const Site& site
                StepFacts& facts) {
     const Array& array = trace.arrays[site.array];
     std::vector<std::uint32_t> elements, rows, words;
+    const std::size_t most = kWarpSize * std::max(site.width_bytes / value_bytes(array), 1u);
+    for (auto* each : {&elements, &rows, &words}) each->reserve(most);
     for_each_value(request.access.lanes, array, site.width_bytes,
                    [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
                        const Element at = element_at(array, offset);
@@ -273,10 +275,10 @@ StepFacts facts_of(const ReplayModel& model) {
     facts.ticks = model.schedule.ticks;
     facts.complete = is_block_complete(trace, model.block);
     facts.chosen = is_chosen(trace, model.block);
-    for (const PartialSum& sum : state.sums) facts.c_elements += sum.stored;
     if (model.schedule.steps.empty()) return facts;
     if (state.step == kNoStep) {
         facts.verb = model.before_first ? Verb::kNotBegun : Verb::kEnded;
+        for (const PartialSum& sum : state.sums) facts.c_elements += sum.stored;
         return facts;
     }
     const Step& step = model.schedule.steps[state.step];

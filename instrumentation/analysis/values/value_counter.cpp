@@ -87,7 +87,7 @@ std::optional<std::size_t> ValueCounter::element_at(ArrayId id, std::uint32_t of
     if (id != matrices_.a && id != matrices_.b && id != matrices_.c) return std::nullopt;
     const Array& array = trace_.arrays[id];
     if (array.type != ElementType::kFloat32) return std::nullopt;
-    const ElementPlace place = array.place_of(offset / sizeof(float));
+    const ElementPlace place = array.place_of(offset / std::uint32_t{sizeof(float)});
     if (place.row >= array.rows || place.column >= array.columns) return std::nullopt;
     return std::size_t{place.row} * array.columns + place.column;
 }

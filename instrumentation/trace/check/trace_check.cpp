@@ -123,7 +123,7 @@ Status check_array(const Array& array, const Launch& launch) {
         (array.one_extent || !array.outer_extents.empty() || array.space != Space::kGlobal))
         return failed("it has an array by columns that is no matrix in global memory");
     if (!planes_fit(array)) return failed("it has an array whose extents do not give its rows");
-    if (array.type > kLastElementType || array.space > kLastSpace)
+    if (array.type > kLastElementType || array.space > kLastSpaceOfArray)
         return failed("it has an array of a type or space that does not exist");
     if (array.element_bytes % type_bytes(array.type) != 0)
         return failed("it has an array whose elements do not fit their type");

@@ -81,8 +81,9 @@ Result<BlockSample> sample_block(const RequestedLaunch& launch, const RecordRequ
         if (site_at(trace, i).operation == Operation::kMultiplyAdd)
             sample.multiply_adds +=
                 areas * std::popcount(trace.patterns[trace.records.pattern[i]].mask);
-    const std::uint64_t matrices =
-        (trace.a.size() + trace.b.size() + trace.c.size()) * sizeof(float);
+    std::uint64_t matrices = 0;
+    for (const Array& array : trace.arrays)
+        matrices += array.first_bytes.size() + array.last_bytes.size();
     const std::uint64_t once = trace.arrays.size() * sizeof(Array) +
                                trace.sites.size() * sizeof(Site) + trace.source.size();
     sample.once_bytes = double(once);

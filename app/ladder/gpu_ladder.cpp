@@ -234,7 +234,7 @@ Result<Trace> GpuLadder::run(const RequestedLaunch& requested, const RecordReque
     TRY(convert(passes, requested, request, variant.ptx.facts, launch.matrices(), progress, trace));
     TRY(describe(passes, requested, variant, trace));
     std::vector<float> c = TRY(launch.read_product());
-    finish_ladder_trace(trace, requested, request, std::move(inputs), std::move(c));
+    finish_ladder_trace(trace, requested, request, inputs, c);
     if (times != nullptr) {
         *times = passes.times();
         times->convert_ms =

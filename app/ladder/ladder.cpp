@@ -135,8 +135,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     Result<Trace> trace = receiver.finish();
     if (!trace) return trace;
     number_in_order(trace.value(), run.launches[0].sums, run.launches[0].barriers);
-    Result<Trace> result =
-        as_ladder_trace(std::move(trace).value(), launch, request, std::move(inputs), std::move(c));
+    Result<Trace> result = as_ladder_trace(std::move(trace).value(), launch, request, inputs, c);
     if (!result) return failed(text_of(request) + ": the kernel " + result.error().message);
     return result;
 }

@@ -345,23 +345,28 @@ class LadderConverter {
 }  // namespace
 
 void finish_ladder_trace(Trace& trace, const RequestedLaunch& requested,
-                         const RecordRequest& request, Inputs inputs, std::vector<float> c) {
+                         const RecordRequest& request, const Inputs& inputs,
+                         const std::vector<float>& c) {
     trace.source_name = requested.kernel->file_name;
     trace.source = requested.kernel->source;
     trace.product = MatrixProduct{};
     const KernelParameters& p = request.parameters;
-    trace.a = std::move(inputs.a);
-    trace.b = std::move(inputs.b);
-    trace.c_before = std::move(inputs.c);
-    trace.c = std::move(c);
+    for (const auto& [which, values] : {std::pair(MatrixRole::kA, &inputs.a),
+                                        {MatrixRole::kB, &inputs.b},
+                                        {MatrixRole::kFirstC, &inputs.c},
+                                        {MatrixRole::kC, &c}})
+        // The launch has copied a matrix with padded rows: set_leading_dimension().
+        if (is_dense_float(trace.arrays[array_of(*trace.product, which)]))
+            set_matrix(trace, which, *values);
     trace.wrong_elements =
         judged_elements(trace)
             ? wrong_product_elements(trace).size()
-            : wrong_elements(trace.a, trace.b, trace.c, p.m, p.n, p.k, request.workers).size();
+            : wrong_elements(inputs.a, inputs.b, c, p.m, p.n, p.k, request.workers).size();
 }
 
 Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
-                              const RecordRequest& request, Inputs inputs, std::vector<float> c) {
+                              const RecordRequest& request, const Inputs& inputs,
+                              const std::vector<float>& c) {
     Launch launch = traced_launch(requested, request);
     if (trace.launch.grid != launch.grid || trace.launch.block != launch.block)
         return failed("was launched with another grid or block than its launch function gives");
@@ -373,7 +378,7 @@ Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
     trace.locals.clear();
     trace.findings.clear();
     trace.output.clear();
-    finish_ladder_trace(trace, requested, request, std::move(inputs), std::move(c));
+    finish_ladder_trace(trace, requested, request, inputs, c);
     return trace;
 }
 

@@ -15,7 +15,8 @@ namespace tilereel {
 // `trace`: as the program recorded it; the kernel's parameters are named A, B and C. `inputs`:
 // their contents before the launch. `c`: C after the launch. The error completes "the kernel ...".
 Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
-                              const RecordRequest& request, Inputs inputs, std::vector<float> c);
+                              const RecordRequest& request, const Inputs& inputs,
+                              const std::vector<float>& c);
 
 // A, B and C in this order: the index is the ArrayId.
 [[nodiscard]] std::vector<Array> ladder_matrices(const Launch& launch);
@@ -40,6 +41,7 @@ void set_leading_dimension(std::uint64_t bytes, std::span<const std::byte> conte
 
 // Adds the source, the contents of the matrices, and the number of wrong elements of C.
 void finish_ladder_trace(Trace& trace, const RequestedLaunch& requested,
-                         const RecordRequest& request, Inputs inputs, std::vector<float> c);
+                         const RecordRequest& request, const Inputs& inputs,
+                         const std::vector<float>& c);
 
 }  // namespace tilereel

@@ -166,14 +166,14 @@ void hover_global(Scene& scene, ArrayId id, Element at) {
     if (const MatrixView* view = matrix_of_array(scene, id)) hover.over = view->cell(at);
     const std::size_t index = std::size_t{at.row} * array.columns + at.column;
     const MatrixProduct matrices = matrices_of(scene.trace);
-    const std::vector<float>* values = id == matrices.a   ? &scene.trace.a
-                                       : id == matrices.b ? &scene.trace.b
-                                                          : nullptr;
-    if (values != nullptr && index < values->size())
-        hover.title = with_value(hover.title, (*values)[index]);
+    const bool is_input = id == matrices.a || id == matrices.b;
+    const MatrixElements values =
+        is_input ? matrix_of(scene.trace, id == matrices.a ? MatrixRole::kA : MatrixRole::kB)
+                 : MatrixElements();
+    if (index < values.size()) hover.title = with_value(hover.title, values[index]);
     const std::uint64_t byte = array.index_of(at) * array.element_bytes;
     hover.add(place_in_memory(scene, byte));
-    if (values == nullptr) {
+    if (!is_input) {
         say_product(scene, at);
         say_wrong(scene, at);
     } else if (const std::string copy = copy_of(scene, id, at); !copy.empty()) {
@@ -181,7 +181,7 @@ void hover_global(Scene& scene, ArrayId id, Element at) {
     } else if (!contains(scene.replay.regions().band(id), at)) {
         hover.add("not used by this block");
     }
-    say_uses(scene, id, array.base_bytes + byte, array.element_bytes, values != nullptr);
+    say_uses(scene, id, array.base_bytes + byte, array.element_bytes, is_input);
     say_heat(scene, id, array.index_of(at));
     say_lanes(scene, id, at);
 }

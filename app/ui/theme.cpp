@@ -102,11 +102,11 @@ namespace {
 
 // WCAG 2.1, "relative luminance".
 float luminance(ImU32 color) {
-    constexpr std::array<float, 3> kWeights = {0.2126f, 0.7152f, 0.0722f};
+    constexpr std::array<float, 3> kShares = {0.2126f, 0.7152f, 0.0722f};
     float sum = 0;
-    for (std::size_t i = 0; i < kWeights.size(); ++i) {
+    for (std::size_t i = 0; i < kShares.size(); ++i) {
         const float c = static_cast<float>((color >> (8 * i)) & 0xff) / 255;
-        sum += kWeights[i] * (c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f));
+        sum += kShares[i] * (c <= 0.04045f ? c / 12.92f : std::pow((c + 0.055f) / 1.055f, 2.4f));
     }
     return sum;
 }

@@ -79,7 +79,7 @@ class Session {
             if (!counted && races_on_processor()) pace_.wait(kFrameIntervalDuringRace);
             if (!window_.wait(counted || moving())) continue;
             const bool last = counted && frames + 1 >= *options_.frames;
-            if (const auto picture = workbench_->races().take_picture_request()) {
+            if (const auto picture = std::exchange(race_picture_wanted_, std::nullopt)) {
                 save_race_picture(*picture);
             } else if (const auto path = std::exchange(picture_wanted_, std::nullopt)) {
                 tell(save_png(picture_of_window(), *path), "Saved as " + path->string());
@@ -132,7 +132,7 @@ class Session {
                workbench_->recording_progress() != nullptr || workbench_->program_busy() ||
                workbench_->lessons().busy() || frame_state_->panels.working(workbench_->view()) ||
                frame_state_->stage.heat.counting() || frame_state_->other_stage.heat.counting() ||
-               workbench_->races().busy();
+               workbench_->races().busy() || race_picture_wanted_;
     }
 
     // A CPU race shares the CPU with drawing, so fewer frames are drawn while it runs.
@@ -200,6 +200,8 @@ class Session {
                 open->to_compare ? compare_with(open->file) : open_file(open->file);
             if (const auto* const save = command.get_if<SavePicture>())
                 picture_wanted_ = save->file;
+            if (const auto* const save = command.get_if<SaveRacePicture>())
+                race_picture_wanted_ = save->file;
             copy_wanted_ = copy_wanted_ || command.holds<CopyPicture>();
         }
     }
@@ -374,7 +376,7 @@ class Session {
     double now_seconds_ = 0;
     bool placed_ = false;
     Commands asked_;  // to be carried out before the next frame
-    std::optional<std::filesystem::path> picture_wanted_;
+    std::optional<std::filesystem::path> picture_wanted_, race_picture_wanted_;
     bool copy_wanted_ = false;
     std::ofstream log_file_;
     std::optional<CommandLog> log_;  // --commands

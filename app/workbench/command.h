@@ -3,6 +3,7 @@
 // commands. A command is one line of text, too: command_text.h.
 #include <concepts>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -23,6 +24,16 @@ inline constexpr bool kIsOf = false;
 template <class Type, class... Types>
 inline constexpr bool kIsOf<Type, std::variant<Types...>> = (std::same_as<Type, Types> || ...);
 
+// Which of the families has commands of a type; void: none has.
+template <class Type, class Families>
+struct FamilyAmong : std::type_identity<void> {};
+template <class Type, class First, class... Others>
+struct FamilyAmong<Type, std::variant<First, Others...>>
+    : std::conditional_t<kIsOf<Type, First>, std::type_identity<First>,
+                         FamilyAmong<Type, std::variant<Others...>>> {};
+template <class Type, class Families>
+using FamilyOf = typename FamilyAmong<Type, Families>::type;
+
 // A command of one of the families. Copies share one value, which never changes; so the files that
 // make and hand on commands compile no code for the types that they do not name.
 class Command {
@@ -39,26 +50,8 @@ class Command {
     Command(RaceAction command);
     Command(WindowCommand command);
     template <class Type>
-    requires(kIsOf<Type, PlayCommand>) Command(Type command)
-        : Command(PlayCommand(std::move(command))) {}
-    template <class Type>
-    requires(kIsOf<Type, LaunchCommand>) Command(Type command)
-        : Command(LaunchCommand(std::move(command))) {}
-    template <class Type>
-    requires(kIsOf<Type, ProgramCommand>) Command(Type command)
-        : Command(ProgramCommand(std::move(command))) {}
-    template <class Type>
-    requires(kIsOf<Type, ViewCommand>) Command(Type command)
-        : Command(ViewCommand(std::move(command))) {}
-    template <class Type>
-    requires(kIsOf<Type, PictureCommand>) Command(Type command)
-        : Command(PictureCommand(std::move(command))) {}
-    template <class Type>
-    requires(kIsOf<Type, LearnCommand>) Command(Type command)
-        : Command(LearnCommand(std::move(command))) {}
-    template <class Type>
-    requires(kIsOf<Type, WindowCommand>) Command(Type command)
-        : Command(WindowCommand(std::move(command))) {}
+    requires(!std::is_void_v<FamilyOf<Type, Value>>) Command(Type command)
+        : Command(FamilyOf<Type, Value>(std::move(command))) {}
 
     // Only the session carries it out.
     [[nodiscard]] bool is_of_window() const {

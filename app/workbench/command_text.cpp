@@ -79,7 +79,8 @@ struct CommandNames<RaceAction> {
 
 template <>
 struct CommandNames<WindowCommand> {
-    static constexpr std::array kAll = {"open_file", "save_picture", "copy_picture"};
+    static constexpr std::array kAll = {"open_file", "save_picture", "copy_picture",
+                                        "save_race_picture"};
 };
 
 constexpr std::string_view kOfRight = "right ";

@@ -31,7 +31,7 @@ std::string barrier_words(const Launch& launch) {
                                        : "without line " + std::to_string(launch.removed_barrier);
 }
 
-std::string joined(const std::vector<std::string>& texts, const char* none) {
+std::string joined_or(const std::vector<std::string>& texts, const char* none) {
     std::string all;
     for (const std::string& text : texts) all += (all.empty() ? "" : " ") + text;
     return all.empty() ? none : all;
@@ -109,7 +109,8 @@ std::array<std::string, 2> side_labels(const Workbench& left, const Workbench& r
             labels[1] += (labels[1].empty() ? "" : ", ") + b;
         };
         const auto add_texts = [&](const char* none, auto&& texts) {
-            add_words(joined(texts(both[0]->request), none), joined(texts(both[1]->request), none));
+            add_words(joined_or(texts(both[0]->request), none),
+                      joined_or(texts(both[1]->request), none));
         };
         add_words(both[0]->name(), both[1]->name());
         add_texts("no macro", [](const auto& request) { return request.defines; });

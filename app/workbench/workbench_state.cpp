@@ -33,10 +33,11 @@ RecordRequest request_of(const Trace& trace, const RecordRequest& given) {
     request.find_failing_order = false;
     request.inputs = {};
     if (launch.seed == 0)
-        request.inputs = {.a = trace.a, .b = trace.b};
+        request.inputs = {.a = matrix_of(trace, MatrixRole::kA).copy(),
+                          .b = matrix_of(trace, MatrixRole::kB).copy()};
     else
         request.seed = launch.seed;
-    request.inputs.c = trace.c_before;
+    request.inputs.c = matrix_of(trace, MatrixRole::kFirstC).copy();
     return request;
 }
 

@@ -4,6 +4,8 @@
 // of the same layout.
 #include <cstdint>
 
+#include "instrumentation/trace/space.h"
+
 namespace tilereel::runtime {
 
 enum class SiteKind : std::uint32_t {
@@ -34,20 +36,14 @@ enum class Scalar : std::uint32_t {
     kPointer = 4,
 };
 
-// The memory of a variable of device code that is not a local variable.
-enum class VariableSpace : std::uint32_t {
-    kShared = 0,
-    kDynamicShared = 1,
-    kDevice = 2,
-    kConstant = 3
-};
-
+// A variable of device code that is not a local variable.
 struct Variable {
     const char* name;
     const char* type;     // of an element: "float", "float4"
     const void* address;  // null for shared memory: each worker has its own
     std::uint64_t bytes;  // 0: dynamic shared memory
-    VariableSpace space;
+    Space space;
+    std::uint8_t reserved[3];  // the plugin writes the space as a word of 4 bytes
     std::uint32_t element_bytes;
     std::uint32_t align_bytes;
     std::uint32_t extent_count;  // 0: a scalar
@@ -56,6 +52,10 @@ struct Variable {
     std::uint32_t scalar_bytes;
     const char* members;  // of an element: see struct_members.h; or null
 };
+
+[[nodiscard]] inline bool is_dynamic_shared(const Variable& variable) {
+    return variable.space == Space::kShared && variable.bytes == 0;
+}
 
 // A loop of a function. `ordinal`: its position in the function, on the scale of Site::ordinal.
 struct Loop {

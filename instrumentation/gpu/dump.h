@@ -7,6 +7,9 @@ namespace tilereel_gpu {
 
 constexpr std::uint32_t kNotRecorded = 0xffffffff;
 constexpr std::uint32_t kInSharedMemory = 0xffffffff;
+// The space of an access, in the two lowest bits of a hook's site argument: the numbers of
+// tilereel::Space. The others are global memory, or constant memory by its generic address.
+constexpr std::uint32_t kSpaceBits = 2, kGlobalSpace = 0, kSharedSpace = 1, kGenericSpace = 3;
 // A bit of DeviceRecord::high in the record of a sum. Set: the sum is in a register, whose number
 // is in the other bits. Clear: `high` is the address of the sum in the thread's local memory.
 constexpr std::uint32_t kSumInRegister = 0x80000000;

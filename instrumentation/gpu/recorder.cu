@@ -70,7 +70,7 @@ TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, uns
         if (lane == leader) {
             long long clock;
             asm volatile("mov.u64 %0, %%clock64;" : "=l"(clock));
-            tilereel_gpu_trace.records[at] = {site >> 2, caller, mask, high,
+            tilereel_gpu_trace.records[at] = {site >> tilereel_gpu::kSpaceBits, caller, mask, high,
                                               static_cast<unsigned long long>(clock)};
         }
     }
@@ -83,10 +83,10 @@ TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, uns
 // Returns false for a thread's local memory.
 TILEREEL_GPU_INLINE bool tilereel_gpu_address(unsigned long long address, unsigned site,
                                               unsigned& high, unsigned& low) {
-    const unsigned space = site & 3;
-    bool shared = space == 2;
+    const unsigned space = site & ((1u << tilereel_gpu::kSpaceBits) - 1);
+    bool shared = space == tilereel_gpu::kSharedSpace;
     low = static_cast<unsigned>(address);
-    if (space == 0) {
+    if (space == tilereel_gpu::kGenericSpace) {
         const void* const pointer = reinterpret_cast<const void*>(address);
         if (__isLocal(pointer)) return false;
         shared = __isShared(pointer);
@@ -134,10 +134,12 @@ TILEREEL_GPU_HOOK void tilereel_gpu_copy(unsigned long long to, unsigned long lo
     unsigned values[4] = {};
     for (unsigned i = 0; i < 4 && 4 * i < read_bytes; ++i)
         values[i] = reinterpret_cast<const volatile unsigned*>(from)[i];
-    if (read_bytes != 0 && tilereel_gpu_address(from, site << 2 | 1, high, low))
-        tilereel_gpu_append(site << 2 | 1, caller, high, low, 0, nullptr);
-    if (tilereel_gpu_address(to, (site + 1) << 2 | 2, high, low))
-        tilereel_gpu_append((site + 1) << 2 | 2, caller, high, low, bytes / 4, values);
+    const unsigned load = site << tilereel_gpu::kSpaceBits | tilereel_gpu::kGlobalSpace;
+    const unsigned store = (site + 1) << tilereel_gpu::kSpaceBits | tilereel_gpu::kSharedSpace;
+    if (read_bytes != 0 && tilereel_gpu_address(from, load, high, low))
+        tilereel_gpu_append(load, caller, high, low, 0, nullptr);
+    if (tilereel_gpu_address(to, store, high, low))
+        tilereel_gpu_append(store, caller, high, low, bytes / 4, values);
 }
 
 // Records an operation on a barrier in shared memory, with the rows of PhaseRow.
@@ -250,7 +252,9 @@ TILEREEL_GPU_HOOK void tilereel_gpu_place(unsigned number, unsigned long long ad
     if (tilereel_gpu_trace.slot_of_block == nullptr || tilereel_gpu_trace.places[number] != 0)
         return;
     unsigned high = 0, low = 0;
-    tilereel_gpu_address(address, is_shared != 0 ? 2 : 1, high, low);
+    tilereel_gpu_address(address,
+                         is_shared != 0 ? tilereel_gpu::kSharedSpace : tilereel_gpu::kGlobalSpace,
+                         high, low);
     tilereel_gpu_trace.places[number] =
         (static_cast<unsigned long long>(is_shared != 0 ? 0 : high) << 32 | low) + 1;
 }

@@ -14,6 +14,12 @@ std::string_view space_name(Space space) {
             return "shared";
         case Space::kConstant:
             return "constant";
+        case Space::kGeneric:
+            return "generic";
+        case Space::kLocal:
+            return "local";
+        case Space::kSharedCluster:
+            return "shared::cluster";
     }
     return "";
 }

@@ -8,14 +8,9 @@
 #include <vector>
 
 #include "instrumentation/trace/element_type.h"
+#include "instrumentation/trace/space.h"
 
 namespace tilereel {
-
-// kConstant: __constant__ memory. Its loads go through the constant cache and do not count as
-// global accesses (CUDA C++ Programming Guide, "Constant Memory").
-enum class Space : std::uint8_t { kGlobal = 0, kShared = 1, kConstant = 2 };
-inline constexpr Space kLastSpace = Space::kConstant;
-[[nodiscard]] std::string_view space_name(Space space);  // "global"
 
 struct ElementPlace {
     std::uint32_t row = 0, column = 0;
@@ -55,9 +50,8 @@ struct Array {
     std::vector<Component> components{};
     bool one_extent = false;  // x[n], not x[1][n]
     bool by_columns = false;  // column-major: the index of (r, c) is c * leading_dimension + r
-    // Content before and after the launch; empty: unknown. For dense row-major float matrices of a
-    // product it is in Trace::a, b and c instead: use first_content() and last_content() of
-    // trace.h.
+    // Content before and after the launch; empty: unknown. See matrix_of() in trace.h for the
+    // elements of a product's matrices.
     std::vector<std::byte> first_bytes{}, last_bytes{};
 
     // The argument of of(): extents, outermost first; `row_pitch`: elements from one row of the

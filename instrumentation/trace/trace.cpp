@@ -90,21 +90,58 @@ std::string missing_facts(const RecordedBy& by) {
            "shuffles, votes or values of variables; a recording on the CPU has them.";
 }
 
-std::span<const std::byte> first_content(const Trace& trace, ArrayId array) {
-    const MatrixProduct matrices = matrices_of(trace);
-    if (!trace.arrays[array].first_bytes.empty()) return trace.arrays[array].first_bytes;
-    if (array == matrices.a && !trace.a.empty()) return std::as_bytes(std::span(trace.a));
-    if (array == matrices.b && !trace.b.empty()) return std::as_bytes(std::span(trace.b));
-    if (array == matrices.c && !trace.c_before.empty())
-        return std::as_bytes(std::span(trace.c_before));
-    return {};
+MatrixElements::MatrixElements(const Array& array, std::span<const std::byte> content)
+    : array_(&array), content_(content) {
+    const std::uint32_t bytes = type_bytes(array.type);
+    const std::uint32_t lines = array.by_columns ? array.columns : array.rows;
+    const std::uint32_t length = array.by_columns ? array.rows : array.columns;
+    std::uint64_t whole = 0;
+    if (content.empty() || array.type == ElementType::kBytes || array.element_bytes != bytes ||
+        array.leading_dimension < length ||
+        __builtin_mul_overflow(std::uint64_t{lines} * array.leading_dimension, std::uint64_t{bytes},
+                               &whole) ||
+        content.size() != whole)
+        return;
+    size_ = std::size_t{array.rows} * array.columns;
+    if (is_dense_float(array)) floats_ = reinterpret_cast<const float*>(content.data());
 }
 
-std::span<const std::byte> last_content(const Trace& trace, ArrayId array) {
-    dcheck(array < trace.arrays.size());
-    if (!trace.arrays[array].last_bytes.empty()) return trace.arrays[array].last_bytes;
-    if (array == matrices_of(trace).c && !trace.c.empty()) return std::as_bytes(std::span(trace.c));
-    return {};
+float MatrixElements::converted(std::size_t element) const {
+    const std::uint32_t bytes = array_->element_bytes;
+    const auto row = static_cast<std::uint32_t>(element / array_->columns);
+    const auto column = static_cast<std::uint32_t>(element % array_->columns);
+    const std::uint64_t offset = array_->index_of({row, column}) * bytes;
+    return static_cast<float>(number_of(array_->type, content_.subspan(offset, bytes)));
+}
+
+std::vector<float> MatrixElements::copy() const {
+    std::vector<float> values(size_);
+    std::ranges::copy(all(), values.begin());
+    return values;
+}
+
+ArrayId array_of(const MatrixProduct& product, MatrixRole which) {
+    return which == MatrixRole::kA ? product.a : which == MatrixRole::kB ? product.b : product.c;
+}
+
+MatrixElements matrix_of(const Trace& trace, MatrixRole which) {
+    const ArrayId id = array_of(matrices_of(trace), which);
+    if (id >= trace.arrays.size()) return {};
+    const Array& array = trace.arrays[id];
+    return {array, which == MatrixRole::kC ? array.last_bytes : array.first_bytes};
+}
+
+bool is_first_c_zero(const Trace& trace) {
+    return std::ranges::all_of(matrix_of(trace, MatrixRole::kFirstC).all(),
+                               [](float value) { return value == 0; });
+}
+
+void set_matrix(Trace& trace, MatrixRole which, std::span<const float> values) {
+    Array& array = trace.arrays[array_of(matrices_of(trace), which)];
+    check(is_dense_float(array));
+    const std::span<const std::byte> bytes = std::as_bytes(values);
+    (which == MatrixRole::kC ? array.last_bytes : array.first_bytes)
+        .assign(bytes.begin(), bytes.end());
 }
 
 bool is_chosen(const Trace& trace, std::uint32_t block) {
@@ -131,8 +168,7 @@ std::uint64_t memory_bytes(const Trace& trace) {
            column_bytes(segments.warp) + column_bytes(segments.record_begin) +
            column_bytes(segments.value_begin) + column_bytes(records.site) +
            column_bytes(records.pattern) + column_bytes(records.base) +
-           column_bytes(records.clock) + column_bytes(trace.words) + column_bytes(trace.a) +
-           column_bytes(trace.b) + column_bytes(trace.c_before) + column_bytes(trace.c) +
+           column_bytes(records.clock) + column_bytes(trace.words) +
            column_bytes(trace.multiprocessors) + column_bytes(trace.locals) +
            column_bytes(trace.chosen_blocks) + column_bytes(trace.findings) + trace.source.size() +
            (trace.warp_stops ? column_bytes(*trace.warp_stops) : 0) + trace.output.size();

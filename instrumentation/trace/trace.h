@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -180,11 +181,6 @@ struct Trace {
     std::uint32_t accumulator_interval = 1;
     std::uint32_t accumulators = 1;        // sums per thread
     std::optional<MatrixProduct> product;  // nullopt: the launch is not a matrix product
-    // The matrices of a product, row-major, without padding and rounded to float; else empty, and
-    // Array has the contents.
-    std::vector<float> a, b;      // before the launch: M x K and K x N
-    std::vector<float> c_before;  // C before the launch: M x N; empty: all zeros
-    std::vector<float> c;         // C after the launch: M x N
     // The number of elements of C that differ from `product` after the launch; nullopt: not
     // counted.
     std::optional<std::uint64_t> wrong_elements;
@@ -207,11 +203,6 @@ struct Trace {
     // Read from a file that was changed after it was written (trace_file.h).
     bool changed_file = false;
 };
-
-// An element of C before the launch.
-[[nodiscard]] inline float first_content_of_c(const Trace& trace, std::size_t element) {
-    return trace.c_before.empty() ? 0.0f : trace.c_before[element];
-}
 
 // The address pattern of a record, expanded to lanes.
 struct LaneOffsets {
@@ -267,9 +258,49 @@ struct LaneOffsets {
 [[nodiscard]] inline MatrixProduct matrices_of(const Trace& trace) {
     return trace.product.value_or(MatrixProduct{kNoMatrix, kNoMatrix, kNoMatrix});
 }
-// The content of an array before and after the launch; empty: unknown.
-[[nodiscard]] std::span<const std::byte> first_content(const Trace& trace, ArrayId array);
-[[nodiscard]] std::span<const std::byte> last_content(const Trace& trace, ArrayId array);
+// The matrices of a product: A and B before the launch, C after it, and C before it.
+enum class MatrixRole : std::uint8_t { kA, kB, kC, kFirstC };
+
+// The elements of a matrix, row by row, rounded to float. They are read from the content of the
+// matrix's array, which must stay where it is.
+class MatrixElements {
+  public:
+    MatrixElements() = default;
+    // Empty if the content does not have the size of the array.
+    MatrixElements(const Array& array, std::span<const std::byte> content);
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] bool empty() const { return size_ == 0; }
+    [[nodiscard]] float operator[](std::size_t element) const {
+        dcheck(element < size_);
+        return floats_ != nullptr ? floats_[element] : converted(element);
+    }
+    // Only of a row-major matrix of floats without padding.
+    [[nodiscard]] std::span<const float> floats() const {
+        dcheck(floats_ != nullptr || size_ == 0);
+        return {floats_, size_};
+    }
+    [[nodiscard]] std::vector<float> copy() const;
+    // The elements from one number to another, for loops and algorithms.
+    [[nodiscard]] auto all() const {
+        return std::views::iota(std::size_t{0}, size_) |
+               std::views::transform([*this](std::size_t element) { return (*this)[element]; });
+    }
+
+  private:
+    [[nodiscard]] float converted(std::size_t element) const;
+    const float* floats_ = nullptr;  // null: the array is not a dense one of floats
+    const Array* array_ = nullptr;
+    std::span<const std::byte> content_;
+    std::size_t size_ = 0;
+};
+[[nodiscard]] ArrayId array_of(const MatrixProduct& product, MatrixRole which);
+// Empty if the launch is not a product, or if the content is unknown. An empty kFirstC: all zeros.
+[[nodiscard]] MatrixElements matrix_of(const Trace& trace, MatrixRole which);
+// Whether all elements of C were zero before the launch.
+[[nodiscard]] bool is_first_c_zero(const Trace& trace);
+// Makes `values` the content of the array of a matrix of the product, which is a row-major one of
+// floats without padding.
+void set_matrix(Trace& trace, MatrixRole which, std::span<const float> values);
 
 // Blocks and threads are numbered x first, then y, then z (CUDA C++ Programming Guide, "Thread
 // Hierarchy"). `extents`: gridDim for a blockIdx, blockDim for a threadIdx.

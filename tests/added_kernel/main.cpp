@@ -52,7 +52,7 @@ int check_forgets_first() {
     std::uint64_t wrong = 0;
     for (std::size_t row = 0; trace && row < 9; ++row)
         for (std::size_t column = 0; column < 21; ++column)
-            wrong += trace->a[6 * row] * trace->b[column] != 0;
+            wrong += matrix_of(*trace, MatrixRole::kA)[6 * row] * matrix_of(*trace, MatrixRole::kB)[column] != 0;
     if (!trace || wrong == 0 || trace->wrong_elements != wrong)
         return fail("the wrong kernel is not recorded, or its wrong elements not counted");
     return 0;

@@ -9,6 +9,7 @@
 
 #include "instrumentation/trace/file/trace_file.h"
 #include "tests/cli/shell_command.h"
+#include "tests/trace/matrix_values.h"
 
 namespace tilereel::tests::sound_test {
 namespace {
@@ -46,14 +47,14 @@ TEST_F(Sound, ARecordedTraceIsSound) {
 TEST_F(Sound, AChangedTraceIsNotSound) {
     static constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
     const std::vector<std::pair<const char*, std::function<void(Trace&)>>> changes = {
-        {"its C[0][3] is", [](Trace& t) { t.c[3] += 1; }},
+        {"its C[0][3] is", [](Trace& t) { add_to_element(t, MatrixRole::kC, 3, 1); }},
         {"is NaN",
          [](Trace& t) {
              t.words.assign(t.words.size(), std::bit_cast<std::uint32_t>(kNaN));
-             t.c.assign(t.c.size(), kNaN);
+             set_matrix(t, MatrixRole::kC, std::vector<float>(16 * 16, kNaN));
          }},
         {"does not follow", [](Trace& t) { t.words[t.words.size() / 2] ^= 1u << 23; }},
-        {"is not sound", [](Trace& t) { t.a[7] += 30; }},
+        {"is not sound", [](Trace& t) { add_to_element(t, MatrixRole::kA, 7, 30); }},
         {"records of 0 of its 16 blocks",
          [](Trace& t) {
              t.records = {};
@@ -106,7 +107,6 @@ TEST_F(Sound, JsonSaysWhatTheLaunchHas) {
         as_program(t);
         t.launch.m = t.launch.n = t.launch.k = 0;
         t.product.reset();
-        t.a = t.b = t.c = {};
         t.wrong_elements.reset();
         t.unexplained_values.reset();
     });
@@ -117,12 +117,13 @@ TEST_F(Sound, AWrongCIsAFinding) {
     record([](Trace& t) {
         t.launch.kernel = "my_own";
         t.wrong_elements = 1;
+        const float right = matrix_of(t, MatrixRole::kC)[255];
         for (std::size_t i = t.words.size(); i-- > 0;)
-            if (std::bit_cast<float>(t.words[i]) == t.c[255]) {  // the last store
-                t.words[i] = std::bit_cast<std::uint32_t>(t.c[255] + 2);
+            if (std::bit_cast<float>(t.words[i]) == right) {  // the last store
+                t.words[i] = std::bit_cast<std::uint32_t>(right + 2);
                 break;
             }
-        t.c[255] += 2;
+        set_element(t, MatrixRole::kC, 255, right + 2);
         t.unexplained_values.reset();
     });
     const Ended report = run("report t.npz");

@@ -15,10 +15,6 @@ namespace {
 using namespace program;
 namespace fs = std::filesystem;
 
-void require(bool holds) {
-    if (!holds) std::abort();
-}
-
 // A run's folder with a trace, a link and a folder.
 std::shared_ptr<const fs::path> run_folder() {
     static const auto folder = [] {

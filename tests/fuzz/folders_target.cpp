@@ -19,10 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr OwnedNames kNames = {"tilereel-", ""};
 
-void require(bool holds) {
-    if (!holds) std::abort();
-}
-
 // The input as small numbers; 0 after its end.
 class Choices {
   public:

@@ -2,11 +2,17 @@
 // The fuzz targets. Each takes the bytes of a file or a command line. It must not crash, take long,
 // or write outside of its temporary folder.
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 
 namespace tilereel::fuzz {
 
 using Input = std::span<const std::uint8_t>;
+
+// A target has found a bug if this does not hold.
+inline void require(bool holds) {
+    if (!holds) std::abort();
+}
 
 // The members of a trace file (members.h): read, checked, reported and drawn.
 void run_trace(Input input);

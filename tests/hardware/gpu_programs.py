@@ -23,6 +23,9 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "kernels"))
+from declared_kernels import declared_kernels, with_numbers  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TABLE = pathlib.Path(__file__).resolve().parent / "gpu_programs.csv"
 FIELDS = ["program", "launch", "kernel", "line", "array", "operation", "width", "accesses", "requests",
@@ -72,26 +75,21 @@ int main() {{
 """
 
 
-def launch_of(source, tile, pad):
-    """The file's launch function with its template arguments: "launch_tiled<16, 1>"."""
-    found = re.search(r"template <([^>]*)>\s*void (launch_\w+)\(", source.read_text())
-    values = [str(tile if "TILE" in name else pad) for name in found[1].split(",")]
-    return f"{found[2]}<{', '.join(values)}>"
-
-
-def ladder_program(source, folder):
+def ladder_program(source, declared, folder):
     m, n, k, tile, pad = SIZES.get(source.name[:2], USUAL)
     for file in (source, *source.parent.glob("*.h")):
         shutil.copy(file, folder)
     program = folder / f"launch_{source.stem}.cu"
-    program.write_text(MAIN.format(file=source.name, m=m, n=n, k=k, launch=launch_of(source, tile, pad)))
+    launch = with_numbers(declared["launch"], tile, pad)
+    program.write_text(MAIN.format(file=source.name, m=m, n=n, k=k, launch=launch))
     return program
 
 
-def programs_in(folder):
+def programs_in(folder, tilereel):
+    declared = declared_kernels(tilereel)
     ladder = [source for source in sorted((ROOT / "kernels/ladder").glob("[01]*.cu"))
               if source.name < "20"]
-    return ([ladder_program(source, folder) for source in ladder] +
+    return ([ladder_program(source, declared[source.stem], folder) for source in ladder] +
             sorted((ROOT / "assets/programs").glob("*.cu")))
 
 
@@ -168,7 +166,7 @@ def main():
     rows, problems = {}, []
     with tempfile.TemporaryDirectory() as folder:
         tilereel = asked.tilereel.resolve()
-        programs = [program for program in programs_in(pathlib.Path(folder))
+        programs = [program for program in programs_in(pathlib.Path(folder), tilereel)
                     if not asked.only or asked.only in program.stem]
         begin = time.monotonic()
         if device:  # the first builds what the others share

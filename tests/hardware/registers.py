@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Finds the registers per thread of the native build, compiled by nvcc for compute capability 9.0.
 
-  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS PTX           compares them with assets/registers.csv
-  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS PTX --write   writes assets/registers.csv
+  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS PTX TILEREEL           compares them with assets/registers.csv
+  registers.py NVCC SOURCE_FOLDER INCLUDE_FOLDERS PTX TILEREEL --write   writes assets/registers.csv
 INCLUDE_FOLDERS, separated by ;, contain the files that CMake generates from the CUDA files. PTX is
-the native build of the files that run on any GPU, which the test ptx.native compiles. Needs no GPU.
+the native build of the files that run on any GPU, which the test ptx.native compiles. TILEREEL is the
+program, which says what the kernels declare. Needs no GPU.
 Exit codes: 0, 1 the table differs, 77 there is no nvcc, or another version than the table's.
 
 TILE 0 stands for every TILE, if the kernel is not a template of TILE.
@@ -15,6 +16,9 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "kernels"))
+from declared_kernels import declared_kernels, parameters_of  # noqa: E402
 
 COLUMNS = ["kernel", "tile", "pad", "registers", "compute_capability", "toolkit"]
 COMPUTE_CAPABILITY = "9.0"
@@ -37,7 +41,7 @@ def compile_registers(nvcc, *source):
         r"Compiling entry function '(\w+)'.*?Used (\d+) registers", says, re.DOTALL)}
 
 
-def registers_of_ladder(nvcc, root, includes, ptx):
+def registers_of_ladder(nvcc, root, includes, ptx, declared):
     """[(kernel, tile, pad, registers)] in the ladder's order, without the CPU's kernels"""
     rows = []
     compiled = compile_registers(nvcc, ptx)
@@ -52,12 +56,8 @@ def registers_of_ladder(nvcc, root, includes, ptx):
         stem = rest[len("rung_"):int(length)]
         if stem.startswith("cpu_"):
             continue
-        text = (root / "kernels/ladder" / f"{stem}.cu").read_text()
-        length, function = re.match(r"(\d+)(\w+)", rest[int(length):]).groups()
-        kernel = function[:int(length)]
-        head = re.search(r"template <([^<>]*)>\s*__global__[^;{]*\b" + kernel + r"\(", text)
-        names = re.findall(r"TILE|PAD", head.group(1)) if head else []
-        values = dict(zip(names, re.findall(r"Li(\d+)E", function)))
+        arguments = re.findall(r"Li(\d+)E", rest[int(length):])
+        values = dict(zip(parameters_of(declared[stem]["kernel"]), arguments))
         rows.append((stem, int(values.get("TILE", 0)), int(values.get("PAD", 0)), registers))
     return sorted(rows)
 
@@ -65,14 +65,14 @@ def registers_of_ladder(nvcc, root, includes, ptx):
 def main():
     nvcc, root = sys.argv[1], pathlib.Path(sys.argv[2])
     includes = [path for path in sys.argv[3].split(";") if path]
-    ptx = sys.argv[4]
+    ptx, tilereel = sys.argv[4:6]
     if not nvcc:
         print("skipped: there is no nvcc")
         return SKIPPED
     table = root / "assets/registers.csv"
     toolkit = toolkit_of(nvcc)
     if "--write" in sys.argv:
-        rows = registers_of_ladder(nvcc, root, includes, ptx)
+        rows = registers_of_ladder(nvcc, root, includes, ptx, declared_kernels(tilereel))
         with table.open("w", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(COLUMNS)
@@ -85,7 +85,7 @@ def main():
         return SKIPPED
     kept_rows = [tuple([row["kernel"]] + [int(row[column]) for column in COLUMNS[1:4]])
                  for row in kept]
-    today = registers_of_ladder(nvcc, root, includes, ptx)
+    today = registers_of_ladder(nvcc, root, includes, ptx, declared_kernels(tilereel))
     for row in sorted(set(kept_rows) ^ set(today)):
         print(f"{'kept' if row in kept_rows else 'today'}: {row}")
     return 0 if kept_rows == today else DIFFERS

@@ -15,6 +15,7 @@
 #include "instrumentation/analysis/hazards/hazards.h"
 #include "instrumentation/trace/file/trace_file.h"
 #include "kernels/catalog.h"
+#include "tests/trace/matrix_values.h"
 #include "tests/trace/same_trace.h"
 
 namespace tilereel::compiled_ladder_test {
@@ -135,8 +136,8 @@ TEST(CompiledLadder, KeepsWhatItHasCompiled) {
     const Result<Trace> other = record_ladder(request);
     unsetenv("TILEREEL_CXX");
     ASSERT_TRUE(again) << again.error().message;
-    EXPECT_EQ(again->c, std::vector<float>(6, 24.0f));  // 4 x 2 x 3
-    EXPECT_EQ(again->c_before, std::vector<float>(6, 7.0f));
+    EXPECT_EQ(values_of(*again, MatrixRole::kC), std::vector<float>(6, 24.0f));  // 4 x 2 x 3
+    EXPECT_EQ(values_of(*again, MatrixRole::kFirstC), std::vector<float>(6, 7.0f));
     EXPECT_EQ(again->launch.seed, 0u);
     ASSERT_FALSE(other);
     EXPECT_THAT(other.error().message, HasSubstr("apt-get install g++"));

@@ -8,6 +8,7 @@
 #include "app/ladder/ladder.h"
 #include "tests/ladder/same_ladder_trace.h"
 #include "tests/replay/kernel_script.h"
+#include "tests/trace/matrix_values.h"
 
 namespace tilereel::ladder_script_test {
 namespace {
@@ -30,7 +31,9 @@ void expect_script(const char* kernel, const ScriptSize& size) {
     request.kernel = kernel;
     request.parameters = {
         .m = size.m, .n = size.n, .k = size.k, .tile = size.tile, .pad = size.pad};
-    request.inputs = {.a = expected.a, .b = expected.b, .c = {}};
+    request.inputs = {.a = values_of(expected, MatrixRole::kA),
+                      .b = values_of(expected, MatrixRole::kB),
+                      .c = {}};
     request.accumulator_interval = 1;
     const Result<Trace> trace = record_ladder(request);
     ASSERT_TRUE(trace) << trace.error().message;

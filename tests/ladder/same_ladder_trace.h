@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "instrumentation/trace/trace.h"
+#include "tests/trace/matrix_values.h"
 
 namespace tilereel {
 
@@ -182,9 +183,8 @@ inline void expect_same_events(const std::vector<Event>& ours, const std::vector
 inline void expect_same_launch(const Trace& ours, const Trace& theirs) {
     EXPECT_EQ(ours.launch.grid, theirs.launch.grid);
     EXPECT_EQ(ours.launch.block, theirs.launch.block);
-    EXPECT_EQ(ours.a, theirs.a);
-    EXPECT_EQ(ours.b, theirs.b);
-    EXPECT_EQ(ours.c, theirs.c);
+    for (const MatrixRole which : {MatrixRole::kA, MatrixRole::kB, MatrixRole::kC})
+        EXPECT_EQ(values_of(ours, which), values_of(theirs, which));
     EXPECT_EQ(ours.segments.block, theirs.segments.block);
     EXPECT_EQ(ours.segments.epoch, theirs.segments.epoch);
     EXPECT_EQ(ours.segments.warp, theirs.segments.warp);

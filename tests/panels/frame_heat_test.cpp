@@ -69,12 +69,6 @@ TEST(HeatMap, CellsShowHowOftenTheyWereRead) {
 
 TEST(HeatMap, AnyGlobalArrayHasOne) {
     Trace trace = tiled();
-    // As in the trace of any program, the arrays have their own content.
-    for (const auto& [array, values] : {std::pair(0, &trace.a), std::pair(1, &trace.b)}) {
-        const auto bytes = std::as_bytes(std::span(*values));
-        trace.arrays[static_cast<std::size_t>(array)].first_bytes.assign(bytes.begin(),
-                                                                         bytes.end());
-    }
     trace.product.reset();
     trace.launch.m = trace.launch.n = trace.launch.k = 0;
     HeatWindow window(1920, 1080, std::move(trace));

@@ -2,7 +2,7 @@
 """Compiles the unchanged programs of cuda/ and programs/ with nvcc, and 20 champion's CUDA file.
 The build of the race compiles the CUDA files of the other kernels.
 
-  nvcc_test.py [--nvcc NVCC] [--arch sm_90] [--run] [PROGRAM ...]
+  nvcc_test.py --tilereel TILEREEL [--nvcc NVCC] [--arch sm_90] [--run] [PROGRAM ...]
 
 A program's first lines may say how it is compiled: "// test: --with FILE -I FOLDER -D MACRO", and
 "// nvcc: OPTIONS" for options that nvcc alone needs. Without --run the programs are compiled and
@@ -19,6 +19,9 @@ import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 ROOT = FOLDER.parent.parent
+sys.path.append(str(ROOT / "tests/kernels"))
+from declared_kernels import declared_kernels, with_numbers  # noqa: E402
+
 LIBRARIES = {
     "cublas_v2.h": "-lcublas",
     "cublasLt.h": "-lcublasLt",
@@ -54,13 +57,13 @@ def programs_in(folder):
     return [source for source in sources if source not in parts]
 
 
-def champion_in(folder):
+def champion_in(folder, tilereel):
     """A file that instantiates the kernel at each TILE that it says is built in."""
     kernel = ROOT / "kernels/ladder/20_champion.cu"
-    tiles = re.search(r"^// built = {TILE = \[([0-9, ]+)\]", kernel.read_text(), re.M)[1].split(", ")
+    declared = declared_kernels(tilereel)[kernel.stem]
     made = pathlib.Path(folder) / "champion.cu"
-    launches = [f"template void launch_champion<{tile}>(const float*, const float*, float*, int, "
-                "int, int);\n" for tile in tiles]
+    launches = [f"template void {with_numbers(declared['launch'], tile, 0)}(const float*, const float*, "
+                "float*, int, int, int);\n" for tile in declared["tiles"]]
     made.write_text(f'#include "{kernel}"\n' + "".join(launches))
     return made
 
@@ -91,6 +94,7 @@ class Compiler:
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--tilereel", required=True)
     parser.add_argument("--nvcc", default="nvcc")
     parser.add_argument("--arch", default="sm_90")
     parser.add_argument("--run", action="store_true")
@@ -103,7 +107,7 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         programs = asked.programs or [*programs_in(FOLDER / "cuda"),
-                                      *programs_in(ROOT / "assets/programs"), champion_in(folder)]
+                                      *programs_in(ROOT / "assets/programs"), champion_in(folder, asked.tilereel)]
         compiler = Compiler(nvcc, asked.arch, pathlib.Path(folder))
         for source in (path.resolve() for path in programs):
             name = str(source.relative_to(FOLDER) if FOLDER in source.parents else source.name)

@@ -135,7 +135,7 @@ TEST(Products, AreRightForEveryShapeTileAndPad) {
                          {.m = m * tile, .n = n * tile, .k = k * tile, .tile = tile, .pad = pad}});
     for (const Case& c : cases) {
         const Trace trace = record(c.kernel, c.p);
-        EXPECT_EQ(trace.c.size(), static_cast<std::size_t>(c.p.m) * c.p.n);
+        EXPECT_EQ(matrix_of(trace, MatrixRole::kC).size(), static_cast<std::size_t>(c.p.m) * c.p.n);
         EXPECT_EQ(trace.wrong_elements, 0u) << c.kernel << ' ' << c.p.tile;
         EXPECT_EQ(tally(trace)[kMultiplyAdd].accesses,
                   static_cast<std::uint64_t>(c.p.m) * c.p.n * c.p.k)

@@ -128,7 +128,7 @@ TEST(RemovedBarrier, UnwrittenReadsMakeNaNInC) {
     }
 }
 
-double element(const std::vector<float>& matrix, int columns, int row, int column) {
+double element(const MatrixElements& matrix, int columns, int row, int column) {
     return matrix[static_cast<std::size_t>(row) * columns + column];
 }
 
@@ -147,10 +147,13 @@ TEST(RemovedBarrier, ReadsAfterAnEarlyOverwriteAreOfTheNextTile) {
                 for (int k = 0; k < p.k; ++k) {
                     const bool others_row = (k % 8 < 4) != warp_0;
                     const bool next_tile = late && others_row && k + 8 < p.k;
-                    sum += element(trace.a, p.k, row, k) *
-                           element(trace.b, p.n, next_tile ? k + 8 : k, column);
+                    sum += element(matrix_of(trace, MatrixRole::kA), p.k, row, k) *
+                           element(matrix_of(trace, MatrixRole::kB), p.n, next_tile ? k + 8 : k,
+                                   column);
                 }
-                ASSERT_EQ(trace.c[static_cast<std::size_t>(row) * p.n + column], sum)
+                ASSERT_EQ(
+                    matrix_of(trace, MatrixRole::kC)[static_cast<std::size_t>(row) * p.n + column],
+                    sum)
                     << "order " << static_cast<int>(order) << " C[" << row << "][" << column << "]";
             }
         }
@@ -171,10 +174,14 @@ TEST(RemovedBarrier, OuterProductsReadTheNextTileOfA) {
                     double sum = 0;
                     for (int k = 0; k < p.k; ++k) {
                         const bool next_tile = late && row_of_warp_0 != warp_0 && k + 16 < p.k;
-                        sum += element(trace.a, p.k, row, next_tile ? k + 16 : k) *
-                               element(trace.b, p.n, k, column);
+                        sum += element(matrix_of(trace, MatrixRole::kA), p.k, row,
+                                       next_tile ? k + 16 : k) *
+                               element(matrix_of(trace, MatrixRole::kB), p.n, k, column);
                     }
-                    ASSERT_EQ(trace.c[static_cast<std::size_t>(row) * p.n + column], sum)
+                    ASSERT_EQ(
+                        matrix_of(trace,
+                                  MatrixRole::kC)[static_cast<std::size_t>(row) * p.n + column],
+                        sum)
                         << kernel << " order " << static_cast<int>(order);
                 }
         }
@@ -188,8 +195,8 @@ TEST(RemovedBarrier, LanesOneByOneAreASerialProgram) {
     const Trace trace = recorded(request_without("09_tiled", 1, p, kLanes));
     double as[8][8], bs[8][8], sums[8][8] = {};
     const auto load = [&](int row, int column, int phase) {
-        as[row][column] = element(trace.a, p.k, row, 8 * phase + column);
-        bs[row][column] = element(trace.b, p.n, 8 * phase + row, column);
+        as[row][column] = element(matrix_of(trace, MatrixRole::kA), p.k, row, 8 * phase + column);
+        bs[row][column] = element(matrix_of(trace, MatrixRole::kB), p.n, 8 * phase + row, column);
     };
     for (int thread = 0; thread < 64; ++thread) load(thread / 8, thread % 8, 0);
     for (int phase = 0; phase < 4; ++phase)
@@ -200,7 +207,8 @@ TEST(RemovedBarrier, LanesOneByOneAreASerialProgram) {
         }
     for (int row = 0; row < 8; ++row)
         for (int column = 0; column < 8; ++column)
-            EXPECT_EQ(trace.c[static_cast<std::size_t>(row) * 8 + column], sums[row][column]);
+            EXPECT_EQ(matrix_of(trace, MatrixRole::kC)[static_cast<std::size_t>(row) * 8 + column],
+                      sums[row][column]);
     EXPECT_FALSE(wrong_elements(trace).empty());
 }
 

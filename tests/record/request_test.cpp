@@ -11,6 +11,7 @@
 #include "instrumentation/analysis/products/computed_elements.h"
 #include "instrumentation/analysis/products/product_reference.h"
 #include "kernels/variants.h"
+#include "tests/trace/matrix_values.h"
 
 namespace tilereel::request_test {
 namespace {
@@ -27,8 +28,9 @@ Error refused(const RecordRequest& request) {
 template <class Value>
 std::size_t elements_that_differ(const Trace& trace, const Value& value) {
     std::size_t differ = 0;
-    for (std::size_t i = 0; i < trace.c.size(); ++i)
-        differ += trace.c[i] != value(i / trace.launch.n, i % trace.launch.n) ? 1 : 0;
+    const MatrixElements c = matrix_of(trace, MatrixRole::kC);
+    for (std::size_t i = 0; i < c.size(); ++i)
+        differ += c[i] != value(i / trace.launch.n, i % trace.launch.n) ? 1 : 0;
     return differ;
 }
 
@@ -159,14 +161,14 @@ TEST(Request, SomeBlocksOfALargeProductAreRecorded) {
     EXPECT_TRUE(all->chosen_blocks.empty());
     EXPECT_EQ(judged_elements(*all), std::nullopt);
     EXPECT_EQ(judged_elements(*trace), blocks.size() * 16 * 16);
-    EXPECT_EQ(elements_that_differ(*trace,
-                                   [&](std::size_t row, std::size_t column) {
-                                       const auto block =
-                                           static_cast<std::uint32_t>(row / 16 * 8 + column / 16);
-                                       return std::ranges::binary_search(blocks, block)
-                                                  ? all->c[row * trace->launch.n + column]
-                                                  : 0.0f;
-                                   }),
+    EXPECT_EQ(elements_that_differ(
+                  *trace,
+                  [&](std::size_t row, std::size_t column) {
+                      const auto block = static_cast<std::uint32_t>(row / 16 * 8 + column / 16);
+                      return std::ranges::binary_search(blocks, block)
+                                 ? matrix_of(*all, MatrixRole::kC)[row * trace->launch.n + column]
+                                 : 0.0f;
+                  }),
               0u);
     const auto records_of = [](const Trace& of, std::uint32_t block) {
         const SegmentRange range = segments_of_block(of, block);
@@ -186,8 +188,8 @@ TEST(Request, AWrongElementOfSomeBlocksIsFound) {
     Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace) << trace.error().message;
     ASSERT_FALSE(trace->chosen_blocks.empty());
-    trace.value().c[0] += 1;
-    trace.value().c.back() += 1;
+    add_to_element(trace.value(), MatrixRole::kC, 0, 1);
+    add_to_element(trace.value(), MatrixRole::kC, 256 * 128 - 1, 1);
     const auto wrong = wrong_product_elements(*trace);
     ASSERT_EQ(wrong.size(), 2u);
     EXPECT_EQ(wrong[0].expected, wrong[0].found - 1);
@@ -216,7 +218,7 @@ TEST(Request, SomeBlocksOfEachKernelComputeTheirPartOfC) {
             continue;
         }
         EXPECT_EQ(judged_elements(*trace).value_or(0) * shape->grid_x * shape->grid_y,
-                  trace->chosen_blocks.size() * trace->c.size())
+                  trace->chosen_blocks.size() * matrix_of(*trace, MatrixRole::kC).size())
             << info.id;
     }
 }

@@ -7,6 +7,7 @@
 
 #include "app/ladder/ladder.h"
 #include "instrumentation/trace/views.h"
+#include "tests/trace/matrix_values.h"
 
 namespace tilereel::values_test {
 namespace {
@@ -51,8 +52,8 @@ Element element_of(const Trace& trace, std::size_t segment, std::uint32_t lane) 
 double partial_sum(const Trace& trace, const Element& at, std::uint32_t terms) {
     double sum = 0;
     for (std::uint32_t k = 0; k < terms; ++k)
-        sum += double(trace.a[at.row * trace.launch.k + k]) *
-               double(trace.b[k * trace.launch.n + at.column]);
+        sum += double(matrix_of(trace, MatrixRole::kA)[at.row * trace.launch.k + k]) *
+               double(matrix_of(trace, MatrixRole::kB)[k * trace.launch.n + at.column]);
     return sum;
 }
 
@@ -138,11 +139,11 @@ TEST(Values, StoresKeepWhatWasStored) {
             const std::uint32_t k0 = trace.segments.epoch[s] / 2 * 4;  // two epochs a phase
             float expected = 0;
             if (site.array == 2)
-                expected = trace.c[lanes.bytes[lane] / 4];
+                expected = matrix_of(trace, MatrixRole::kC)[lanes.bytes[lane] / 4];
             else if (trace.arrays[site.array].name == "As")
-                expected = trace.a[at.row * 8 + k0 + lane % 4];
+                expected = matrix_of(trace, MatrixRole::kA)[at.row * 8 + k0 + lane % 4];
             else
-                expected = trace.b[(k0 + lane / 4) * 12 + at.column];
+                expected = matrix_of(trace, MatrixRole::kB)[(k0 + lane / 4) * 12 + at.column];
             EXPECT_EQ(*values++, expected);
             ++stores;
         }
@@ -157,9 +158,10 @@ TEST(Values, TraceHoldsInputsSourceAndLaunch) {
     request.inputs = {.a = {0.5f, -2.0f}, .b = {1.0f, 2.0f, -4.0f}};
     const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace);
-    EXPECT_EQ(trace->c, (std::vector<float>{0.5f, 1.0f, -2.0f, -2.0f, -4.0f, 8.0f}));
-    EXPECT_EQ(trace->a, request.inputs.a);
-    EXPECT_EQ(trace->b, request.inputs.b);
+    EXPECT_EQ(values_of(*trace, MatrixRole::kC),
+              (std::vector<float>{0.5f, 1.0f, -2.0f, -2.0f, -4.0f, 8.0f}));
+    EXPECT_EQ(values_of(*trace, MatrixRole::kA), request.inputs.a);
+    EXPECT_EQ(values_of(*trace, MatrixRole::kB), request.inputs.b);
     EXPECT_EQ(trace->launch.seed, 0u);
     EXPECT_EQ(trace->launch.kernel, "02_naive");
     EXPECT_EQ(trace->source_name, "02_naive.cu");

@@ -32,7 +32,9 @@ inline Trace recorded(const RecordRequest& request) {
 
 inline std::vector<WrongElement> wrong_elements(const Trace& trace) {
     const Launch& launch = trace.launch;
-    return wrong_elements(trace.a, trace.b, trace.c, static_cast<int>(launch.m),
+    return wrong_elements(matrix_of(trace, MatrixRole::kA).floats(),
+                          matrix_of(trace, MatrixRole::kB).floats(),
+                          matrix_of(trace, MatrixRole::kC).floats(), static_cast<int>(launch.m),
                           static_cast<int>(launch.n), static_cast<int>(launch.k));
 }
 

@@ -5,6 +5,7 @@
 
 #include "instrumentation/analysis/values/value_check.h"
 #include "tests/record/without_barrier.h"
+#include "tests/trace/matrix_values.h"
 
 namespace tilereel::wrong_product_test {
 namespace {
@@ -27,7 +28,7 @@ TEST(WrongProduct, AGivenCIsKeptAndMustHaveItsSize) {
     for (int i = 0; i < 16; ++i) request.inputs.c.push_back(static_cast<float>(100 + i));
     const Result<Trace> trace = record_built_in(request);
     ASSERT_TRUE(trace) << trace.error().message;
-    EXPECT_EQ(trace->c_before, request.inputs.c);
+    EXPECT_EQ(values_of(*trace, MatrixRole::kFirstC), request.inputs.c);
     EXPECT_EQ(trace->wrong_elements, 0u);
     request.inputs.c.pop_back();
     EXPECT_FALSE(record_built_in(request));

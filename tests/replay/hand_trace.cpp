@@ -15,8 +15,8 @@ HandTrace::HandTrace(std::uint32_t m, std::uint32_t n, std::uint32_t k, Dim3 gri
                     {"B", Space::kGlobal, k, n, n, 4, 0},
                     {"C", Space::kGlobal, m, n, n, 4, 0}};
     trace.product = MatrixProduct{};
-    trace.a.resize(std::size_t{m} * k);
-    trace.b.resize(std::size_t{k} * n);
+    a.resize(std::size_t{m} * k);
+    b.resize(std::size_t{k} * n);
 }
 
 ArrayId HandTrace::shared_array(std::string name, std::uint32_t rows, std::uint32_t columns,
@@ -88,7 +88,14 @@ void HandTrace::add(std::uint32_t block, std::uint16_t warp, Entry entry) {
     entries_[{block, epoch_[{block, warp}], warp}].push_back(std::move(entry));
 }
 
+void HandTrace::keep_inputs() {
+    if (!trace.product) return;
+    set_matrix(trace, MatrixRole::kA, a);
+    set_matrix(trace, MatrixRole::kB, b);
+}
+
 Trace HandTrace::finish() {
+    keep_inputs();
     for (auto& [key, entries] : entries_) {
         trace.segments.block.push_back(std::get<0>(key));
         trace.segments.epoch.push_back(std::get<1>(key));

@@ -28,7 +28,9 @@ class HandTrace {
                       const std::vector<float>& values);
     void barrier(std::uint32_t block, std::uint16_t warp, std::uint32_t line);
 
-    Trace trace;  // launch, inputs and the rest may be set directly
+    Trace trace;              // launch and the rest may be set directly
+    std::vector<float> a, b;  // zeros; finish() makes them the content of A and B
+    void keep_inputs();       // does the same before
     [[nodiscard]] Trace finish();
 
   private:

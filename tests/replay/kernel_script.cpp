@@ -187,9 +187,10 @@ std::vector<ScheduledRequest> schedule_of(const Script& script) {
 }
 
 float partial_product(const Trace& trace, int row, int column, int products) {
+    const MatrixElements a = matrix_of(trace, MatrixRole::kA), b = matrix_of(trace, MatrixRole::kB);
     float sum = 0.0f;
     for (int k = 0; k < products; ++k)
-        sum += trace.a[row * trace.launch.k + k] * trace.b[k * trace.launch.n + column];
+        sum += a[row * trace.launch.k + k] * b[k * trace.launch.n + column];
     return sum;
 }
 
@@ -229,8 +230,7 @@ void add_warp(HandTrace& hand, const Script& script, std::uint32_t block, std::u
             mask |= 1u << lane;
             lanes[lane] = static_cast<std::uint32_t>(4 * word_of(script, operation.array, cell));
             if (operation.does == Does::kGlobalLoad)
-                loaded[lane] =
-                    (operation.array == "A" ? hand.trace.a : hand.trace.b)[*lanes[lane] / 4];
+                loaded[lane] = (operation.array == "A" ? hand.a : hand.b)[*lanes[lane] / 4];
             if (operation.does == Does::kSharedStore) values.push_back(loaded[lane]);
             if (operation.does == Does::kMultiplyAdd)
                 values.push_back(
@@ -262,8 +262,9 @@ Trace trace_of(const std::string& kernel, const ScriptSize& size, unsigned seed)
     hand.trace.launch.tile = tile;
     hand.trace.launch.pad = pad;
     std::mt19937 random(seed);
-    for (std::vector<float>* input : {&hand.trace.a, &hand.trace.b})
+    for (std::vector<float>* input : {&hand.a, &hand.b})
         for (float& value : *input) value = static_cast<float>(random() % 6);
+    hand.keep_inputs();
     if (kernel == "08" || kernel == "09") {
         hand.shared_array("As", tile, tile, tile + (kernel == "09" ? pad : 0));
         hand.shared_array("Bs", tile, tile, tile + pad);

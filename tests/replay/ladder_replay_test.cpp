@@ -44,7 +44,8 @@ void expect_finished(const Replay& replay, const ReplayState& state) {
         for (std::uint32_t column = rect.column0; column < rect.column1; ++column, ++at) {
             ASSERT_TRUE(state.sums[at].stored);
             ASSERT_EQ(state.sums[at].multiply_adds, trace.launch.k);
-            ASSERT_EQ(state.sums[at].value, trace.c[row * trace.launch.n + column]);
+            ASSERT_EQ(state.sums[at].value,
+                      matrix_of(trace, MatrixRole::kC)[row * trace.launch.n + column]);
         }
 }
 

@@ -229,7 +229,7 @@ TEST(OddTraces, ACopyOfEightBytesTakesAWavefrontForEachHalfWarp) {
 
 TEST(OddTraces, ScatteredLanesMoveASectorEach) {
     HandTrace hand(32, 32, 32, {}, {32, 1, 1});
-    for (int i = 0; i < 1024; ++i) hand.trace.a[i] = static_cast<float>(i);
+    for (int i = 0; i < 1024; ++i) hand.a[i] = static_cast<float>(i);
     HandLanes lanes;
     lanes[3] = 4 * (5 * 32 + 1);
     lanes[17] = 4 * (2 * 32 + 30);

@@ -97,7 +97,8 @@ class Interpreter {
         });
     }
     [[nodiscard]] float load_of(const Array& array, ArrayId id, std::uint32_t offset) const {
-        if (array.space == Space::kGlobal) return (id == 0 ? trace_.a : trace_.b)[offset / 4];
+        if (array.space == Space::kGlobal)
+            return matrix_of(trace_, id == 0 ? MatrixRole::kA : MatrixRole::kB)[offset / 4];
         const auto cell = shared_.find(offset);
         return cell == shared_.end() ? NAN : cell->second;
     }
@@ -169,14 +170,15 @@ void for_each_recording(Visit visit) {
 TEST(RaceReplay, ShowsTheOrderThatRan) {
     int wrong = 0;
     for_each_recording([&](const RecordRequest& request, const Trace& trace) {
-        std::vector<float> c(trace.c.size(), NAN);
+        const MatrixElements stored = matrix_of(trace, MatrixRole::kC);
+        std::vector<float> c(stored.size(), NAN);
         for (std::uint32_t block = 0; block < trace.launch.blocks(); ++block) {
             const Result<Replay> replay = Replay::of_block(trace, block);
             ASSERT_TRUE(replay);
             Interpreter(trace, *replay).run(c);
         }
         for (std::size_t i = 0; i < c.size(); ++i)
-            ASSERT_TRUE(same(c[i], trace.c[i])) << name_of(request) << " element " << i;
+            ASSERT_TRUE(same(c[i], stored[i])) << name_of(request) << " element " << i;
         wrong += !wrong_elements(trace).empty();
     });
     EXPECT_GT(wrong, 40);  // of 96; in the others the order leaves C right
@@ -214,8 +216,10 @@ TEST(RaceReplay, EndsWithTheCThatTheKernelLeft) {
             std::size_t at = 0;
             for (std::uint32_t row = rect.row0; row < rect.row1; ++row)
                 for (std::uint32_t column = rect.column0; column < rect.column1; ++column, ++at)
-                    ASSERT_TRUE(same(state.sums[at].value,
-                                     trace.c[std::size_t{row} * trace.launch.n + column]))
+                    ASSERT_TRUE(
+                        same(state.sums[at].value,
+                             matrix_of(trace,
+                                       MatrixRole::kC)[std::size_t{row} * trace.launch.n + column]))
                         << name_of(request);
         }
     });

@@ -23,7 +23,8 @@ Trace recorded(std::string_view kernel, const KernelParameters& p) {
 float sum_of(const Trace& trace, std::uint32_t row, std::uint32_t column, std::uint32_t products) {
     float sum = 0;
     for (std::uint32_t k = 0; k < products; ++k)
-        sum += trace.a[row * trace.launch.k + k] * trace.b[k * trace.launch.n + column];
+        sum += matrix_of(trace, MatrixRole::kA)[row * trace.launch.k + k] *
+               matrix_of(trace, MatrixRole::kB)[k * trace.launch.n + column];
     return sum;
 }
 
@@ -53,10 +54,11 @@ std::vector<Expected> three_by_three(const Trace& trace, std::uint32_t block_x,
     };
     using Lane = std::optional<Expected::Lane>;
     const auto a = [&](std::uint32_t row, std::uint32_t k) {
-        return row < kSize && k < kSize ? trace.a[row * kSize + k] : 0.0f;
+        return row < kSize && k < kSize ? matrix_of(trace, MatrixRole::kA)[row * kSize + k] : 0.0f;
     };
     const auto b = [&](std::uint32_t k, std::uint32_t column) {
-        return k < kSize && column < kSize ? trace.b[k * kSize + column] : 0.0f;
+        return k < kSize && column < kSize ? matrix_of(trace, MatrixRole::kB)[k * kSize + column]
+                                           : 0.0f;
     };
     const std::uint32_t row0 = block_y * kTile, column0 = block_x * kTile;
     for (std::uint32_t k0 = 0; k0 < kSize; k0 += kTile) {
@@ -125,7 +127,8 @@ TEST(RungReplay, ThreeByThreeFillsTheEdgeWithZeros) {
     const ReplayState& state =
         replay.seek(replay.schedule().barriers[2].at);  // the last tiles are written
     for (const SharedArrayState& array : state.shared) {
-        const float corner = array.array == 3 ? trace.a[8] : trace.b[8];
+        const float corner =
+            matrix_of(trace, array.array == 3 ? MatrixRole::kA : MatrixRole::kB)[8];
         ASSERT_EQ(array.cells.size(), 4u);
         for (std::size_t cell = 0; cell < 4; ++cell) {
             EXPECT_EQ(array.cells[cell].state, CellState::kValid);

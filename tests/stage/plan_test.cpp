@@ -126,10 +126,14 @@ TEST(CellText, AValueIsWrittenWholeOrShortened) {
 }
 
 TEST(CellText, TheWidestTextIsAsWideAsAnyValue) {
-    const std::vector<float> whole{0, 5, 3}, signs{-10, 5}, fractions{0.5f, -0.25f};
-    EXPECT_EQ(widest(whole), 1);
-    EXPECT_EQ(widest(signs), 3);
-    EXPECT_EQ(widest(fractions), 5);
+    const auto widest_of = [](const std::vector<float>& values) {
+        const Array array = Array::of("x", Space::kGlobal, ElementType::kFloat32, 4,
+                                      {{static_cast<std::uint32_t>(values.size())}});
+        return widest(MatrixElements(array, std::as_bytes(std::span(values))));
+    };
+    EXPECT_EQ(widest_of({0, 5, 3}), 1);
+    EXPECT_EQ(widest_of({-10, 5}), 3);
+    EXPECT_EQ(widest_of({0.5f, -0.25f}), 5);
     EXPECT_EQ(widest({}), 1);
 }
 

@@ -77,10 +77,13 @@ inline Trace sample_trace() {
     trace.multiprocessors = {131, 7};
     trace.accumulator_interval = 3;
     trace.product = MatrixProduct{};
-    for (int i = 0; i < 4 * 8; ++i) trace.a.push_back(static_cast<float>(i % 6));
-    for (int i = 0; i < 8 * 64; ++i) trace.b.push_back(static_cast<float>(i % 5));
-    trace.c.assign(4 * 64, std::numeric_limits<float>::quiet_NaN());
-    trace.c[5] = 11.0f;
+    std::vector<float> a, b, c(4 * 64, std::numeric_limits<float>::quiet_NaN());
+    for (int i = 0; i < 4 * 8; ++i) a.push_back(static_cast<float>(i % 6));
+    for (int i = 0; i < 8 * 64; ++i) b.push_back(static_cast<float>(i % 5));
+    c[5] = 11.0f;
+    set_matrix(trace, MatrixRole::kA, a);
+    set_matrix(trace, MatrixRole::kB, b);
+    set_matrix(trace, MatrixRole::kC, c);
     return trace;
 }
 

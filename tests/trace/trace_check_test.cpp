@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 
+#include "tests/trace/matrix_values.h"
 #include "tests/trace/sample_trace.h"
 
 namespace tilereel::tests::trace_check_test {
@@ -59,9 +60,9 @@ const std::vector<Damage>& damages() {
         {"impossible size", [](Trace& t) { t.launch.m = 0; }},
         {"impossible size", [](Trace& t) { t.launch.k = 0xffffffff; }},
         {"sizes of its launch", [](Trace& t) { t.launch.n = 65; }},
-        {"sizes of its launch", [](Trace& t) { t.a.pop_back(); }},
-        {"lacks its content", [](Trace& t) { t.a.clear(); }},
-        {"lacks its content", [](Trace& t) { t.arrays[1].type = ElementType::kInt32; }},
+        {"content does not have its size", [](Trace& t) { t.arrays[0].first_bytes.pop_back(); }},
+        {"lacks its content", [](Trace& t) { t.arrays[0].first_bytes.clear(); }},
+        {"lacks its content", [](Trace& t) { t.arrays[2].last_bytes.clear(); }},
         {"sizes of its launch", [](Trace& t) { t.arrays.resize(2); }},
         {"impossible grid",
          [](Trace& t) {
@@ -84,8 +85,9 @@ const std::vector<Damage>& damages() {
          [](Trace& t) {
              t.arrays[3].outer_extents = {0x10000, 0x10000, 0x10000, 0x10000, 2};
          }},
-        {"not a finite number", [](Trace& t) { t.b[3] = kNaN; }},
-        {"first content of its C", [](Trace& t) { t.c_before.assign(255, 0.0f); }},
+        {"not a finite number", [](Trace& t) { set_element(t, MatrixRole::kB, 3, kNaN); }},
+        {"content does not have its size",
+         [](Trace& t) { t.arrays[2].first_bytes.resize(255 * sizeof(float)); }},
         {"more wrong elements", [](Trace& t) { t.wrong_elements = 257; }},
         {"name of more than 200 letters", [](Trace& t) { t.launch.kernel.assign(201, 'k'); }},
         {"name of more than 200 letters", [](Trace& t) { t.source_name.assign(20000, 'k'); }},

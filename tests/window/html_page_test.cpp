@@ -85,8 +85,9 @@ std::vector<std::string> amounts_of(const Trace& trace, const Step& step, const 
                     with_commas(cost.bytes_used) + " of " + with_commas(cost.bytes_moved), lanes};
         case Space::kConstant:
             return {with_commas(cost.wavefronts), lanes};
+        default:  // no array of a trace is in another space
+            return {};
     }
-    return {};
 }
 
 // The name of the first cell that a request accesses, and for shared memory what it holds.

@@ -7,6 +7,7 @@
 
 #include "app/ladder/ladder.h"
 #include "app/replay/places/navigation.h"
+#include "tests/trace/matrix_values.h"
 #include "tests/workbench/bench.h"
 
 namespace tilereel::workbench_test {
@@ -237,13 +238,16 @@ TEST(Workbench, TheUsersMatricesAreKeptWhileTheyFit) {
     own.inputs = {.a = std::vector<float>(64, 2.0f), .b = std::vector<float>(64, 3.0f)};
     Workbench workbench(paused(own));
     ASSERT_NE(workbench.recording(), nullptr);
-    EXPECT_EQ(workbench.recording()->trace->c, std::vector<float>(64, 48.0f));
+    EXPECT_EQ(values_of(*workbench.recording()->trace, MatrixRole::kC),
+              std::vector<float>(64, 48.0f));
     workbench.apply(SetParameters{parameters(8, 8, 16, 4)});
     EXPECT_THAT(workbench.message(), HasSubstr("your matrices"));
-    EXPECT_NE(workbench.recording()->trace->c, std::vector<float>(64, 48.0f));
+    EXPECT_NE(values_of(*workbench.recording()->trace, MatrixRole::kC),
+              std::vector<float>(64, 48.0f));
     workbench.apply(SetParameters{parameters(8, 8, 8, 2)});
     EXPECT_EQ(workbench.message(), "");
-    EXPECT_EQ(workbench.recording()->trace->c, std::vector<float>(64, 48.0f));
+    EXPECT_EQ(values_of(*workbench.recording()->trace, MatrixRole::kC),
+              std::vector<float>(64, 48.0f));
 }
 
 TEST(Workbench, AFirstRecordingThatFailsLeavesNothingButAMessage) {

@@ -4,6 +4,7 @@
 #include "app/cli/text_table.h"
 #include "instrumentation/base/format/json_text.h"
 #include "kernels/catalog.h"
+#include "kernels/ladder_file.h"
 #include "kernels/variants.h"
 
 namespace tilereel {
@@ -20,10 +21,19 @@ std::string joined(std::span<const int> numbers) {
 std::string_view runs_on(const KernelInfo& kernel) { return kernel.on_cpu ? "CPU" : "GPU"; }
 
 Json json_of(const KernelInfo& kernel) {
-    return {{"id", kernel.id},       {"title", kernel.title}, {"file", kernel.file_name},
-            {"tiles", kernel.tiles}, {"pads", kernel.pads},   {"needs", kernel.needs},
-            {"idea", kernel.idea},   {"watch", kernel.watch}, {"next", kernel.next},
-            {"from", kernel.from},   {"on", runs_on(kernel)}};
+    return {{"id", kernel.id},
+            {"title", kernel.title},
+            {"file", kernel.file_name},
+            {"tiles", kernel.tiles},
+            {"pads", kernel.pads},
+            {"needs", kernel.needs},
+            {"idea", kernel.idea},
+            {"watch", kernel.watch},
+            {"next", kernel.next},
+            {"from", kernel.from},
+            {"on", runs_on(kernel)},
+            {"kernel", kernel.file->kernel},
+            {"launch", kernel.file->launch_function}};
 }
 
 }  // namespace

@@ -94,8 +94,9 @@ std::string wrong_elements_text(const Trace& trace, bool searched) {
         table.add({std::to_string(wrong[i].row), std::to_string(wrong[i].column),
                    number_text(wrong[i].found), number_text(wrong[i].expected)});
     return "\nC IS WRONG in " + with_commas(wrong.size()) + " of " +
-           with_commas(judged_elements(trace).value_or(trace.c.size())) + " elements\n" +
-           table.text() + (wrong.size() > kMostListed ? "...\n" : "") + judged_part(trace, wrong);
+           with_commas(judged_elements(trace).value_or(matrix_of(trace, MatrixRole::kC).size())) +
+           " elements\n" + table.text() + (wrong.size() > kMostListed ? "...\n" : "") +
+           judged_part(trace, wrong);
 }
 
 void put_removed_barrier(Json& json, const Trace& trace) {
@@ -114,9 +115,10 @@ void put_wrong_elements(Json& json, const Trace& trace) {
              {"column", wrong[i].column},
              {"found", std::isnan(wrong[i].found) ? Json(nullptr) : Json(wrong[i].found)},
              {"expected", wrong[i].expected}});
-    json["wrong"] = {{"elements", wrong.size()},
-                     {"of", judged_elements(trace).value_or(trace.c.size())},
-                     {"first", std::move(first)}};
+    json["wrong"] = {
+        {"elements", wrong.size()},
+        {"of", judged_elements(trace).value_or(matrix_of(trace, MatrixRole::kC).size())},
+        {"first", std::move(first)}};
 }
 
 std::string removed_barrier_csv(const Trace& trace, const Generation& generation) {

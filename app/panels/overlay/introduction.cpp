@@ -38,7 +38,7 @@ const std::vector<RecordedFact>& facts_of(IntroductionMemory& memory, const Work
     return memory.facts;
 }
 
-constexpr int kRows = 4, kColumns = 8;  // the shown part of a thread's tile
+constexpr int kShownRows = 4, kShownColumns = 8;  // the shown part of a thread's tile
 
 // The operands of a multiply-add, and where each is read from.
 WrapTable sources_of(const Look& look, float px) {
@@ -57,17 +57,17 @@ WrapTable sources_of(const Look& look, float px) {
 // reuse cache; at the end of a row `b` does.
 WrapTable order_of(const Look& look, float px) {
     const Palette& colors = look.colors();
-    WrapTable table(look, px, std::vector<Align>(1 + kColumns, Align::kRight), 1);
+    WrapTable table(look, px, std::vector<Align>(1 + kShownColumns, Align::kRight), 1);
     std::vector<TableCell> head(1);
-    for (int column = 0; column < kColumns; ++column)
+    for (int column = 0; column < kShownColumns; ++column)
         head.push_back({"b" + std::to_string(column), Face::kMonoBold, colors.b});
     table.add(head);
-    for (int row = 0; row < kRows; ++row) {
+    for (int row = 0; row < kShownRows; ++row) {
         std::vector<TableCell> cells = {{"a" + std::to_string(row), Face::kMonoBold, colors.a}};
-        for (int column = 0; column < kColumns; ++column) {
-            const int step = row % 2 == 0 ? column : kColumns - 1 - column;
+        for (int column = 0; column < kShownColumns; ++column) {
+            const int step = row % 2 == 0 ? column : kShownColumns - 1 - column;
             const bool row_changes = row > 0 && step == 0;
-            cells.push_back({std::to_string(row * kColumns + step + 1),
+            cells.push_back({std::to_string(row * kShownColumns + step + 1),
                              row_changes ? Face::kMonoBold : Face::kMono,
                              row_changes ? colors.b : colors.a});
         }

@@ -1,5 +1,6 @@
 // The dialog that asks for the path of a race, its table or its picture.
 #include <array>
+#include <filesystem>
 
 #include "app/panels/race/race_views.h"
 
@@ -26,7 +27,9 @@ Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench
         gone ? SaveAnswer{.closed = true} : draw_save_dialog(look, screen, *race.save);
     if (answer.closed) race.save.reset();
     if (!answer.path) return {};
-    return {RaceAction{SaveRace{race.saved, *answer.path}}};
+    const std::filesystem::path path = std::filesystem::absolute(*answer.path);
+    if (race.saved == RaceExport::kPicture) return {SaveRacePicture{path}};
+    return {RaceAction{SaveRace{race.saved, path}}};
 }
 
 }  // namespace tilereel

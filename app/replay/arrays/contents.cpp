@@ -157,7 +157,7 @@ std::vector<std::byte> ArrayContents::bytes(ArrayId array, std::uint64_t cell,
     const std::size_t size = cell_bytes(trace_.arrays[array]);
     const std::uint64_t begin = cell * size;
     std::vector<std::byte> value(size);
-    const std::span<const std::byte> first = first_content(trace_, array);
+    const std::span<const std::byte> first = trace_.arrays[array].first_bytes;
     std::vector<bool> known(size, false);
     if (begin + size <= first.size()) {
         std::memcpy(value.data(), first.data() + begin, size);

@@ -50,7 +50,7 @@ LoadedWords::LoadedWords(const Trace& trace, const BlockRecords& records, const 
 }
 
 std::optional<std::uint32_t> LoadedWords::first_word(ArrayId array, std::uint32_t offset) const {
-    const std::span<const std::byte> content = first_content(trace_, array);
+    const std::span<const std::byte> content = trace_.arrays[array].first_bytes;
     const std::size_t begin = offset / 4 * std::size_t{4};
     if (begin >= content.size()) return std::nullopt;
     std::uint32_t word = 0;
@@ -72,7 +72,7 @@ std::optional<std::uint32_t> LoadedWords::at(const Site& site, std::uint32_t off
 }
 
 float input_value(const Trace& trace, ArrayId array, std::uint32_t offset) {
-    const std::span<const std::byte> content = first_content(trace, array);
+    const std::span<const std::byte> content = trace.arrays[array].first_bytes;
     std::uint32_t bits = kUnknownWord;
     if (offset < content.size() && content.size() - offset >= sizeof bits)
         std::memcpy(&bits, content.data() + offset, sizeof bits);

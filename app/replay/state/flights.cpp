@@ -187,7 +187,7 @@ class FlightFinder {
             const std::uint32_t bits = loaded.word.bits[lane] >> 8 * byte;
             return static_cast<float>(number_of(type, std::as_bytes(std::span(&bits, 1))));
         }
-        const auto content = first_content(trace_, trace_.sites[site_of_step(loaded.step)].array);
+        const std::span<const std::byte> content = array.first_bytes;
         const std::size_t begin = loaded.offset[lane] / size * std::size_t{size};
         if (begin + size > content.size()) return std::numeric_limits<float>::quiet_NaN();
         return static_cast<float>(number_of(type, content.subspan(begin, size)));

@@ -76,8 +76,7 @@ void mark_copies(Scene& scene, ArrayId array, Patch& patch) {
     });
 }
 
-void draw_values(Scene& scene, const MatrixView& m, Patch& patch,
-                 const std::vector<float>& values) {
+void draw_values(Scene& scene, const MatrixView& m, Patch& patch, const MatrixElements& values) {
     const float px = cell_type(scene.look, m.pitch_x, m.pitch_y, scene.plan.digits_of_inputs());
     if (px <= 0 || patch.area.empty()) return;
     for_each_element(patch.area, [&](Element at) {
@@ -125,7 +124,7 @@ struct Worked {
 };
 
 void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& worked,
-                const std::vector<float>& values) {
+                const MatrixElements& values) {
     const auto& [band, tile, prefetched] = worked;
     const Palette& colors = scene.colors();
     const ColorRole role = scene.plan.role(array);
@@ -149,8 +148,7 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
     draw_values(scene, m, patch, values);
 }
 
-void draw_input(Scene& scene, const char* name, const MatrixView& m,
-                const std::vector<float>& values) {
+void draw_input(Scene& scene, const char* name, const MatrixView& m, const MatrixElements& values) {
     const ArrayId array = scene.plan.find(name);
     if (array == kNoArray) return;
     const ColorRole role = scene.plan.role(array);
@@ -247,8 +245,8 @@ Rect whole_chip_rect(const Scene& scene) {
 
 void draw_matrices(Scene& scene) {
     const StageLayout& layout = scene.layout;
-    draw_input(scene, "A", layout.a, scene.trace.a);
-    draw_input(scene, "B", layout.b, scene.trace.b);
+    draw_input(scene, "A", layout.a, matrix_of(scene.trace, MatrixRole::kA));
+    draw_input(scene, "B", layout.b, matrix_of(scene.trace, MatrixRole::kB));
     draw_product(scene);
     const float a_width = layout.c.window.x - layout.title_a.x - scene.u(8);
     // No title reaches into the strip in which copies move.

@@ -83,8 +83,9 @@ bool StagePlan::refresh(const Replay& replay) {
         fragments_ = {static_cast<std::uint32_t>(work.rows.size()),
                       static_cast<std::uint32_t>(work.columns.size()), work.k_of_a, work.k_of_b};
     }
-    digits_ = std::max(widest(trace.a), widest(trace.b));
-    digits_of_sums_ = widest(trace.c);
+    digits_ = std::max(widest(matrix_of(trace, MatrixRole::kA)),
+                       widest(matrix_of(trace, MatrixRole::kB)));
+    digits_of_sums_ = widest(matrix_of(trace, MatrixRole::kC));
     return true;
 }
 

@@ -32,10 +32,10 @@ CellText text_of_value(ElementType type, std::span<const std::byte> bytes) {
     return text_of(number_of(type, bytes));
 }
 
-int widest(std::span<const float> values) {
+int widest(const MatrixElements& values) {
     float least = 0, most = 0;
     bool whole = true;
-    for (const float value : values) {
+    for (const float value : values.all()) {
         if (std::isnan(value)) continue;  // "?"
         least = std::min(least, value);
         most = std::max(most, value);

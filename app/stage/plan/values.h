@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "instrumentation/trace/array.h"
+#include "instrumentation/trace/trace.h"
 
 namespace tilereel::stage {
 
@@ -17,6 +17,6 @@ struct CellText {
 // The text of an element's bytes; empty if they are not a number.
 [[nodiscard]] CellText text_of_value(ElementType type, std::span<const std::byte> bytes);
 // The number of characters of the widest value, estimated from the range of `values`.
-[[nodiscard]] int widest(std::span<const float> values);
+[[nodiscard]] int widest(const MatrixElements& values);
 
 }  // namespace tilereel::stage

@@ -14,7 +14,10 @@ struct SavePicture {  // of the window, as PNG
     std::filesystem::path file;
 };
 struct CopyPicture {};
+struct SaveRacePicture {  // of the shown race, as PNG; PictureSaved says what came of it
+    std::filesystem::path file;
+};
 
-using WindowCommand = std::variant<OpenFile, SavePicture, CopyPicture>;
+using WindowCommand = std::variant<OpenFile, SavePicture, CopyPicture, SaveRacePicture>;
 
 }  // namespace tilereel

@@ -99,7 +99,7 @@ struct ShowOwnRace {};        // the last race on this computer
 struct CompareRace {
     std::optional<std::filesystem::path> path;  // nullopt: ends the comparison
 };
-// Exports of the shown race: the race file, every sample as CSV, the view as PNG.
+// Exports of the shown race: the race file, every sample as CSV, the view as PNG (SaveRacePicture).
 enum class RaceExport : std::uint8_t { kFile = 0, kTable = 1, kPicture = 2 };
 struct SaveRace {
     RaceExport what = RaceExport::kFile;

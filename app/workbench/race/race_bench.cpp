@@ -179,8 +179,7 @@ bool RaceBench::racing() const {
 }
 bool RaceBench::busy() const {
     const State& s = *state_;
-    return racing() || s.looking || s.files_pending > 0 || !s.counting.empty() ||
-           s.picture.has_value();
+    return racing() || s.looking || s.files_pending > 0 || !s.counting.empty();
 }
 bool RaceBench::preparing() const { return state_->awaiting_begin || state_->wanted; }
 bool RaceBench::cancelling() const { return state_->cancelling; }
@@ -237,10 +236,6 @@ std::optional<std::uint32_t> RaceBench::size() const {
 
 std::filesystem::path RaceBench::save_path(RaceExport what) const {
     return state_->shown ? state_->file_of_shown(what) : std::filesystem::path();
-}
-
-std::optional<std::filesystem::path> RaceBench::take_picture_request() {
-    return std::exchange(state_->picture, std::nullopt);
 }
 
 }  // namespace tilereel

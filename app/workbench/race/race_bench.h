@@ -100,8 +100,6 @@ class RaceBench {
     [[nodiscard]] std::optional<std::uint32_t> size() const;
     // The default path for saving the shown race, in the folder that was used last.
     [[nodiscard]] std::filesystem::path save_path(RaceExport what) const;
-    // The path for a requested picture, once.
-    [[nodiscard]] std::optional<std::filesystem::path> take_picture_request();
 
   private:
     struct State;

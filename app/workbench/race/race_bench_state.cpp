@@ -229,13 +229,9 @@ std::filesystem::path RaceBench::State::file_of_shown(RaceExport what) const {
 }
 
 void RaceBench::State::save(const SaveRace& to) {
-    if (!shown) return;
+    if (!shown || to.what == RaceExport::kPicture) return;
     const std::filesystem::path path =
         to.path.empty() ? file_of_shown(to.what) : std::filesystem::absolute(to.path);
-    if (to.what == RaceExport::kPicture) {
-        picture = path;
-        return;
-    }
     ++files_pending;
     worker.write(path, [race = shown->race, path, table = to.what == RaceExport::kTable] {
         return table ? write_text(race_csv(race), path) : write_race(race, path);

@@ -67,8 +67,7 @@ struct RaceBench::State {
     std::vector<CountedLaunch> counting;   // requested, not counted yet
     std::vector<CountedLaunch> postponed;  // those of `counting` that wait for the device
     std::vector<std::pair<Contender, SizedCounts>> sized;  // `counted`, by contender
-    std::optional<std::filesystem::path> picture;
-    RaceWorker worker;  // last: its threads end first
+    RaceWorker worker;                                     // last: its threads end first
 };
 
 }  // namespace tilereel

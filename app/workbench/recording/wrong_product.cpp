@@ -15,7 +15,8 @@ namespace tilereel {
 namespace {
 
 bool may_be_wrong(const Trace& trace) {
-    if (!trace.product || trace.a.empty() || trace.b.empty() || trace.c.empty()) return false;
+    for (const MatrixRole each : {MatrixRole::kA, MatrixRole::kB, MatrixRole::kC})
+        if (matrix_of(trace, each).empty()) return false;
     return !trace.wrong_elements || *trace.wrong_elements != 0;
 }
 
@@ -100,8 +101,10 @@ std::vector<WrongElement> compare_with_reference(const Trace& trace) {
     }
     const auto extent = [](std::uint32_t size) { return static_cast<int>(size); };
     const Launch& launch = trace.launch;
-    return wrong_elements(trace.a, trace.b, trace.c, extent(launch.m), extent(launch.n),
-                          extent(launch.k));
+    return wrong_elements(matrix_of(trace, MatrixRole::kA).floats(),
+                          matrix_of(trace, MatrixRole::kB).floats(),
+                          matrix_of(trace, MatrixRole::kC).floats(), extent(launch.m),
+                          extent(launch.n), extent(launch.k));
 }
 
 std::string judged_part_text(const Trace& trace, bool has_wrong_elements) {
@@ -113,7 +116,8 @@ std::string judged_part_text(const Trace& trace, bool has_wrong_elements) {
 
 std::string wrong_product_sentence(const Trace& trace, const std::vector<WrongElement>& wrong) {
     const WrongElement& first = wrong.front();
-    const std::uint64_t judged = judged_elements(trace).value_or(trace.c.size());
+    const std::uint64_t judged =
+        judged_elements(trace).value_or(matrix_of(trace, MatrixRole::kC).size());
     return with_commas(wrong.size()) + " of " + with_commas(judged) +
            (judged == 1 ? " element" : " elements") + " of C " +
            (wrong.size() == 1 ? "is" : "are") + " wrong: " + element_words(first) + " is " +
@@ -136,7 +140,7 @@ std::string why_wrong(const Trace& trace, const std::vector<WrongElement>& wrong
     const bool error = std::ranges::any_of(
         findings, [](const Finding& finding) { return finding.severity == Severity::kError; });
     if (error) return "The errors found in shared memory can be the reason";
-    if (reads_c(trace) && !trace.c_before.empty() && trace.product->beta == 0)
+    if (reads_c(trace) && !is_first_c_zero(trace) && trace.product->beta == 0)
         return "The kernel reads C, which was not zero before the launch";
     return "No race was found: step to where an element is stored and compare what its thread "
            "loads";

@@ -20,7 +20,8 @@ namespace {
 std::optional<float> input_value(const Trace& trace, const ElementName& at) {
     const MatrixProduct matrices = matrices_of(trace);
     if (at.array != matrices.a && at.array != matrices.b) return std::nullopt;
-    const std::vector<float>& values = at.array == matrices.a ? trace.a : trace.b;
+    const MatrixElements values =
+        matrix_of(trace, at.array == matrices.a ? MatrixRole::kA : MatrixRole::kB);
     const Array& array = trace.arrays[at.array];
     if (at.row >= array.rows || at.column >= array.columns) return std::nullopt;
     const std::size_t index = std::size_t{at.row} * array.columns + at.column;

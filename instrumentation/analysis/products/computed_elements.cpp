@@ -27,8 +27,8 @@ std::vector<bool> stored_scalars(const Trace& trace, ArrayId array, std::uint32_
 
 std::optional<std::vector<bool>> elements_computed_so_far(const Trace& trace, ArrayId array) {
     if (trace.chosen_blocks.empty()) return std::nullopt;
-    const std::span<const std::byte> last = last_content(trace, array);
-    std::span<const std::byte> first = first_content(trace, array);
+    const std::span<const std::byte> last = trace.arrays[array].last_bytes;
+    std::span<const std::byte> first = trace.arrays[array].first_bytes;
     if (last.empty()) return std::nullopt;
     std::vector<std::byte> zeros;
     if (first.empty()) {

@@ -42,10 +42,6 @@ ProductForm with_two_factors(Trace& trace, ProductForm form) {
     return form;
 }
 
-std::vector<float> rounded(const std::vector<double>& values) {
-    return {values.begin(), values.end()};
-}
-
 void shape_array(Array& array, const StoredMatrix& matrix) {
     array.rows = matrix.rows;
     array.columns = matrix.columns;
@@ -56,11 +52,6 @@ void shape_array(Array& array, const StoredMatrix& matrix) {
     if (array.element_bytes != type_bytes(array.type)) array.type_name.clear();
     array.components.clear();
     array.element_bytes = type_bytes(array.type);
-    if (is_dense_float(array)) {
-        array.first_bytes.clear();
-        array.last_bytes.clear();
-        return;
-    }
     for (std::vector<std::byte>* content : {&array.first_bytes, &array.last_bytes})
         if (!content->empty()) content->resize(array.size_bytes());
 }
@@ -165,7 +156,7 @@ Status FormCheck::check_anew(const char* role, ArrayId id, const StoredMatrix& m
     if (const auto outside = accesses_.first_outside(id, matrix))
         return wrong_call("the kernel accesses element " + std::to_string(*outside) + " of " +
                           name + ", outside of " + extents_text(matrix) + "; give larger extents");
-    if (first_content(trace_, id).empty() || last_content(trace_, id).empty())
+    if (array.first_bytes.empty() || array.last_bytes.empty())
         return wrong_call(
             "the contents of " + name +
             " were not kept, because it is too large; run the program with smaller matrices");
@@ -197,12 +188,6 @@ Status FormCheck::check(const ProductForm& form) {
 void name_product(Trace& trace, const ProductForm& given) {
     const ProductForm form = with_two_factors(trace, given);
     const MatrixProduct& ids = form.matrices;
-    trace.a = rounded(matrix_values(trace, ids.a, form.a, false));
-    trace.b = rounded(matrix_values(trace, ids.b, form.b, false));
-    trace.c = rounded(matrix_values(trace, ids.c, form.c, true));
-    std::vector<float> before = rounded(matrix_values(trace, ids.c, form.c, false));
-    if (std::ranges::any_of(before, [](float value) { return value != 0; }))
-        trace.c_before = std::move(before);
     shape_array(trace.arrays[ids.a], form.a);
     shape_array(trace.arrays[ids.b], form.b);
     shape_array(trace.arrays[ids.c], form.c);

@@ -16,7 +16,8 @@ std::uint64_t count_of_numbers(const Array& array) {
 
 std::vector<double> matrix_values(const Trace& trace, ArrayId id, const StoredMatrix& matrix,
                                   bool last) {
-    const auto bytes = last ? last_content(trace, id) : first_content(trace, id);
+    const std::span<const std::byte> bytes =
+        last ? trace.arrays[id].last_bytes : trace.arrays[id].first_bytes;
     const ElementType type = trace.arrays[id].type;
     const std::size_t size = type_bytes(type);
     if (bytes.size() < matrix.elements() * size) return {};

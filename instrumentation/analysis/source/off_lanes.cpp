@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kMostSearched = 4096;  // records in each direction
 
-std::uint32_t lanes_in(const Trace& trace, std::uint64_t record) {
+std::uint32_t record_lanes(const Trace& trace, std::uint64_t record) {
     dcheck(record < trace.records.size());
     return trace.patterns[trace.records.pattern[record]].mask;
 }
@@ -43,7 +43,7 @@ OffLaneFinder::OffLaneFinder(const Trace& trace, std::uint32_t block)
         const std::uint64_t first = trace.segments.record_begin[segment];
         for (std::uint64_t record = trace.segments.record_begin[segment + 1];
              record-- > first && left[warp] != 0;) {
-            const std::uint32_t found = lanes_in(trace, record) & left[warp];
+            const std::uint32_t found = record_lanes(trace, record) & left[warp];
             for (std::uint32_t lanes = found; lanes != 0; lanes &= lanes - 1)
                 last_[warp][static_cast<std::size_t>(std::countr_zero(lanes))] = record + 1;
             left[warp] &= ~found;
@@ -69,7 +69,7 @@ OffLanes OffLaneFinder::find(std::size_t segment, std::uint64_t record) const {
     OffLanes result;
     const Site& site = site_at(trace_, record);
     const std::uint16_t warp = trace_.segments.warp[segment];
-    Request request{.segment = segment, .record = record, .on = lanes_in(trace_, record)};
+    Request request{.segment = segment, .record = record, .on = record_lanes(trace_, record)};
     request.off = lanes_of(warp) & ~request.on;
     if (request.off == 0 || is_of_tma(trace_, site)) return result;
     const Meetings met = meetings(request);
@@ -109,7 +109,7 @@ void OffLaneFinder::search(const Request& request, bool forward, Meetings& found
             break;
         }
         const std::uint64_t at = forward ? request.record + searched : request.record - searched;
-        const std::uint32_t mask = lanes_in(trace_, at), here = mask & apart;
+        const std::uint32_t mask = record_lanes(trace_, at), here = mask & apart;
         if (here == 0) continue;
         if ((mask & request.on) == 0) {
             const Site& other = site_at(trace_, at);
@@ -134,7 +134,7 @@ std::uint32_t OffLaneFinder::out_of_loop(const Request& request, std::uint32_t l
     for (std::uint64_t at = request.record;
          at-- > first && lanes != 0 && request.record - at <= kMostSearched;) {
         const SiteId here = site_of(trace_, at);
-        const std::uint32_t mask = lanes_in(trace_, at) & lanes;
+        const std::uint32_t mask = record_lanes(trace_, at) & lanes;
         if (here == site) {
             result |= mask;
             lanes &= ~mask;
@@ -181,7 +181,7 @@ void OffLaneFinder::divide_ended(const Request& request, std::uint32_t lanes,
     const std::optional<std::uint64_t> top = last_at_top(request);
     if (!top) return divide(lanes, shape_.first_line);
     const std::uint32_t line = site_at(trace_, *top).line;
-    const std::uint32_t passed = lanes & lanes_in(trace_, *top);
+    const std::uint32_t passed = lanes & record_lanes(trace_, *top);
     divide(passed, line);
     if (shape_.returns_between(shape_.first_line, line + 1))
         result.returned |= lanes & ~passed;

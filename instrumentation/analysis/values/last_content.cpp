@@ -120,8 +120,8 @@ bool is_stored_to(const Trace& trace, ArrayId id) {
 }
 
 Status check_array(const Trace& trace, ArrayId id) {
-    const std::span<const std::byte> first = first_content(trace, id);
-    const std::span<const std::byte> last = last_content(trace, id);
+    const std::span<const std::byte> first = trace.arrays[id].first_bytes;
+    const std::span<const std::byte> last = trace.arrays[id].last_bytes;
     if (last.empty() || last.size() > kMostCheckedBytes) return Done{};
     if (!is_stored_to(trace, id) && std::ranges::equal(first, last)) return Done{};
     const std::vector<StoredWord> words = words_after(trace, id, last.size());

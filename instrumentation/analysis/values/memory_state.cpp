@@ -92,16 +92,18 @@ void for_each_stored_element(const Trace& trace, Visit&& visit) {
 }
 
 std::vector<bool> stored_elements(const Trace& trace) {
-    std::vector<bool> stored(trace.c.size());
-    if (trace.c.empty()) return stored;
+    std::vector<bool> stored(matrix_of(trace, MatrixRole::kC).size());
+    if (stored.empty()) return stored;
     for_each_stored_element(
         trace, [&](std::size_t, std::uint32_t, std::size_t element) { stored[element] = true; });
     return stored;
 }
 
 ProductState::ProductState(const Trace& trace)
-    : storing_thread_(trace.c.size(), kNobody), values_(trace.c.size()) {
-    for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = first_content_of_c(trace, i);
+    : values_(matrix_of(trace, MatrixRole::kFirstC).copy()) {
+    const std::size_t elements = matrix_of(trace, MatrixRole::kC).size();
+    values_.resize(elements);
+    storing_thread_.assign(elements, kNobody);
     for_each_stored_element(trace,
                             [&](std::size_t segment, std::uint32_t lane, std::size_t element) {
                                 std::uint64_t& by = storing_thread_[element];

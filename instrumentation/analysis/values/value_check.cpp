@@ -13,7 +13,8 @@ namespace {
 bool is_judged(const Trace& trace) {
     const bool has_sums = trace.launch.tile != 0 && !trace.recorded_by.accesses_only;
     if (!trace.product || (trace.recorded_by.recorder == kCpuRecorder && !has_sums) ||
-        trace.a.empty() || trace.b.empty() || trace.c.empty())
+        matrix_of(trace, MatrixRole::kA).empty() || matrix_of(trace, MatrixRole::kB).empty() ||
+        matrix_of(trace, MatrixRole::kC).empty())
         return false;
     return std::ranges::none_of(trace.sites, [](const Site& site) {
         return site.operation > Operation::kInitBarrier || site.width_bytes < 4;
@@ -34,10 +35,11 @@ Status check_stores(const Trace& trace, const ValueCounter& counter) {
     if (blocks != trace.launch.blocks())
         return failed("it calls itself complete, but has records of " + std::to_string(blocks) +
                       " of its " + std::to_string(trace.launch.blocks()) + " blocks");
-    for (std::size_t i = 0; i < trace.c.size(); ++i)
-        if (!counter.product().may_end_as(i, trace.c[i]))
+    const MatrixElements c = matrix_of(trace, MatrixRole::kC);
+    for (std::size_t i = 0; i < c.size(); ++i)
+        if (!counter.product().may_end_as(i, c[i]))
             return failed("its C[" + std::to_string(i / trace.launch.n) + "][" +
-                          std::to_string(i % trace.launch.n) + "] is " + nine_digits(trace.c[i]) +
+                          std::to_string(i % trace.launch.n) + "] is " + nine_digits(c[i]) +
                           ", which is not what was stored there last");
     return Done{};
 }

@@ -78,8 +78,8 @@ SharedState::Content ValueCounter::content(const Site& site, std::uint32_t lane,
                                                   : SharedState::Content{};
     const std::optional<std::size_t> element = element_at(site.array, offset);
     if (!element) return {};
-    if (site.array == matrices_.a) return {trace_.a[*element], true};
-    if (site.array == matrices_.b) return {trace_.b[*element], true};
+    if (site.array == matrices_.a) return {a_[*element], true};
+    if (site.array == matrices_.b) return {b_[*element], true};
     return product_.load(thread_of_launch(trace_, segment_, lane), *element);
 }
 

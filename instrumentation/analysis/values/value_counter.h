@@ -67,6 +67,8 @@ class ValueCounter {
 
     const Trace& trace_;
     const MatrixProduct matrices_ = matrices_of(trace_);
+    const MatrixElements a_ = matrix_of(trace_, MatrixRole::kA),
+                         b_ = matrix_of(trace_, MatrixRole::kB);
     SharedState shared_;
     ProductState product_;
     std::vector<WarpRegisters> warps_;

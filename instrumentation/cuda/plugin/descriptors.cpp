@@ -258,11 +258,8 @@ tree Descriptors::variable(tree decl) {
     data.text(type_name(element));
     data.pointer(shared ? NULL_TREE : build_fold_addr_expr(decl));
     data.wide(dynamic ? 0 : bytes_of(TREE_TYPE(decl)));
-    // VariableSpace of hooks.h.
-    data.word(dynamic                                                        ? 1
-              : shared                                                       ? 0
-              : lookup_attribute("tilereel_constant", DECL_ATTRIBUTES(decl)) ? 3
-                                                                             : 2);
+    // Space of instrumentation/trace/space.h.
+    data.word(shared ? 1 : lookup_attribute("tilereel_constant", DECL_ATTRIBUTES(decl)) ? 2 : 0);
     data.word(bytes_of(element));
     data.word(DECL_ALIGN_UNIT(decl));
     data.word(unsigned(extents.size()));

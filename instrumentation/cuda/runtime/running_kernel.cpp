@@ -60,7 +60,7 @@ void end_overflowing_probe() {
 }
 
 void note_static_shared(const Variable& variable) {
-    if (!probing || variable.space == VariableSpace::kDynamicShared) return;
+    if (!probing || is_dynamic_shared(variable)) return;
     const std::uint32_t align = std::max(variable.align_bytes, 4u);
     static_shared_bytes = (static_shared_bytes + align - 1) / align * align +
                           static_cast<std::uint32_t>(variable.bytes);

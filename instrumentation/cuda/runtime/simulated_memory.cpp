@@ -68,8 +68,6 @@ bool can_note_writes() {
 #endif
 }
 
-bool is_device_only(const MemoryArray& array) { return array.space == ArraySpace::kGlobal; }
-
 std::uint64_t held_bytes(const MemoryArray& array) {
     return round_up(std::max<std::uint64_t>(array.bytes, 1), kPage);
 }
@@ -99,16 +97,16 @@ DeviceMemory::DeviceMemory() : notes_writes_(can_note_writes()) {
     end_ = begin_ + reserved_;
 }
 
-MemoryArray* DeviceMemory::allocate(std::uint64_t bytes, ArraySpace space,
+MemoryArray* DeviceMemory::allocate(std::uint64_t bytes, Allocation allocation,
                                     std::uint64_t capacity_bytes) {
     if (bytes > capacity_bytes || used_bytes_ + bytes > capacity_bytes) return nullptr;
     auto array = std::make_unique<MemoryArray>();
     array->bytes = bytes;
-    array->space = space;
-    // Host code writes the other spaces without telling.
-    if (space != ArraySpace::kGlobal || !notes_writes_) array->written.note_all();
+    array->allocation = allocation;
+    // Host code writes other memory without telling.
+    if (!is_device_only(*array) || !notes_writes_) array->written.note_all();
     const std::uint64_t held = held_bytes(*array);
-    if (space == ArraySpace::kGlobal) {
+    if (is_device_only(*array)) {
         const std::uint64_t gap = std::clamp(round_up(held, kPage), kPage, kLargestGap);
         if (next_ + held + gap > end_) return no_room();
         array->base = next_;
@@ -145,7 +143,7 @@ bool DeviceMemory::release(void* address) {
     used_bytes_ -= array.bytes;
     const std::uint64_t held = held_bytes(array);
     // Memory that a kernel frees is still in the trace of the launch.
-    const bool kept = is_device_only(array) || array.space == ArraySpace::kDeviceHeap;
+    const bool kept = is_device_only(array) || array.allocation == Allocation::kDeviceHeap;
     if (is_device_only(array))
         madvise(reinterpret_cast<void*>(array.base), held, MADV_DONTNEED);
     else if (!kept)
@@ -195,8 +193,7 @@ MemoryArray* DeviceMemory::variable(const Variable* variable) {
     if (!array) array = std::make_unique<MemoryArray>();
     array->base = base;
     array->bytes = variable->bytes;
-    array->space =
-        variable->space == VariableSpace::kConstant ? ArraySpace::kConstant : ArraySpace::kGlobal;
+    array->space = variable->space;
     array->variable = variable;
     array->written.note_all();
     if (variable->bytes <= kLargestKeptVariable) {

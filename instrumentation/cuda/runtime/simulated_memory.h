@@ -15,24 +15,24 @@
 
 namespace tilereel::runtime {
 
-enum class ArraySpace : std::uint8_t {
-    kGlobal,      // cudaMalloc(), or a __device__ variable
+// Where the global memory of an array comes from.
+enum class Allocation : std::uint8_t {
+    kDevice,      // cudaMalloc(), or a __device__ variable
     kManaged,     // cudaMallocManaged()
     kHostMapped,  // cudaMallocHost(), cudaHostAlloc()
     kDeviceHeap,  // malloc() of device code
-    kShared,
-    kConstant,
 };
 
 // An object that device code can access: an allocation, a variable or a shared array.
 struct MemoryArray {
     std::uint64_t base = 0, bytes = 0;
-    ArraySpace space = ArraySpace::kGlobal;
-    const Variable* variable = nullptr;  // null for allocations
-    std::uint32_t place_bytes = 0;       // shared: offset in the block's shared memory
-    std::uint64_t pitch_bytes = 0;       // cudaMallocPitch: bytes of a row
-    std::vector<std::uint32_t> extents;  // in elements, if a launch line gives them
-    std::uint64_t allocated_by = 0;      // return address of the host's call
+    Space space = Space::kGlobal;
+    Allocation allocation = Allocation::kDevice;  // of global memory
+    const Variable* variable = nullptr;           // null for allocations
+    std::uint32_t place_bytes = 0;                // shared: offset in the block's shared memory
+    std::uint64_t pitch_bytes = 0;                // cudaMallocPitch: bytes of a row
+    std::vector<std::uint32_t> extents;           // in elements, if a launch line gives them
+    std::uint64_t allocated_by = 0;               // return address of the host's call
     bool freed = false;
     WrittenBytes written;
     bool is_stored_to = false;  // since device memory was opened: see DeviceMemory::note_store()
@@ -46,6 +46,11 @@ struct MemoryArray {
     int number = -1;  // in the trace; -1: none
 };
 
+// Whether it is global memory that host code cannot access.
+[[nodiscard]] inline bool is_device_only(const MemoryArray& array) {
+    return array.space == Space::kGlobal && array.allocation == Allocation::kDevice;
+}
+
 // Who has device memory open. kCopy: a function that calls note_written() for what it writes.
 // kKernel: anything else.
 enum class MemoryUse : std::uint8_t { kKernel, kCopy };
@@ -54,7 +59,7 @@ class DeviceMemory {
   public:
     static DeviceMemory& instance();
     // Null if out of memory.
-    MemoryArray* allocate(std::uint64_t bytes, ArraySpace space, std::uint64_t capacity_bytes);
+    MemoryArray* allocate(std::uint64_t bytes, Allocation allocation, std::uint64_t capacity_bytes);
     // False if the address was never allocated, or is already free.
     bool release(void* address);
     // The object that contains the address; null if there is none.

@@ -51,10 +51,10 @@ PtxWork atomic_work(const PtxContext& context) {
     const std::string_view type = instruction.parts.back();
     const auto kind = atomic_kind(instruction);
     const auto number = number_of_type(type);
-    const PtxMemory memory = memory_of(instruction);
+    const Space space = space_of(instruction);
     const std::size_t place = reduces ? 0 : 1;
     const bool is_vector = instruction.has("v2") || instruction.has("v4") || instruction.has("v8");
-    if (!kind || !number || is_vector || memory == PtxMemory::kUnknown ||
+    if (!kind || !number || is_vector || space == Space::kLocal || space == Space::kSharedCluster ||
         instruction.has("async") || instruction.operands.size() < place + 2)
         return left_out_work();
     const auto address = ptx_address(instruction.operands[place]);
@@ -62,7 +62,7 @@ PtxWork atomic_work(const PtxContext& context) {
     const unsigned bits = bits_of_type(type);
     const bool swaps = *kind == AtomicKind::kCompareAndSwap;
     std::string old = reduces ? "_" : instruction.operand(0);
-    std::string text = address_text(*address, memory, context.registers, "%tilereel_a");
+    std::string text = address_text(*address, space, context.registers, "%tilereel_a");
     // Copies the operands first: one may be in the register that gets the old value.
     text += widened("%tilereel_b", instruction.operand(place + 1), bits);
     text += swaps ? widened("%tilereel_c", instruction.operand(place + 2), bits) : std::string();
@@ -78,7 +78,7 @@ PtxWork atomic_work(const PtxContext& context) {
     text += ";\n" + widened("%tilereel_d", old, bits);
     PtxCall call("tilereel_gpu_atomic", instruction.guard);
     call.pass(64, "%tilereel_a");
-    call.pass(32, site_number(context.first, memory));
+    call.pass(32, site_number(context.first, space));
     call.pass(32, context.caller);
     call.pass(32, std::to_string(static_cast<unsigned>(*kind) << 8 | *number));
     call.pass(64, "%tilereel_d");

@@ -2,7 +2,11 @@
 
 #include <string_view>
 
-#include "instrumentation/gpu/ptx/ptx_facts.h"
+#include "instrumentation/base/check.h"
+#include "instrumentation/gpu/dump.h"
+
+static_assert(tilereel_gpu::kSharedSpace == static_cast<unsigned>(tilereel::Space::kShared) &&
+              tilereel_gpu::kGenericSpace == static_cast<unsigned>(tilereel::Space::kGeneric));
 
 namespace tilereel::gpu {
 namespace {
@@ -17,21 +21,21 @@ unsigned bits_of(const PtxRegisters& registers, const std::string& name, unsigne
 
 std::string in_braces(const std::string& text) { return "{\n" + text + "}\n"; }
 
-PtxMemory memory_of(const PtxInstruction& instruction) {
+Space space_of(const PtxInstruction& instruction) {
     for (const std::string_view part : instruction.parts) {
-        if (part == "global") return PtxMemory::kGlobal;
-        if (part == "shared" || part == "shared::cta") return PtxMemory::kShared;
-        if (part == "const") return PtxMemory::kConstant;
-        if (part == "local" || part.starts_with("param")) return PtxMemory::kNone;
-        if (part.starts_with("shared::")) return PtxMemory::kUnknown;
+        if (part == "global") return Space::kGlobal;
+        if (part == "shared" || part == "shared::cta") return Space::kShared;
+        if (part == "const") return Space::kConstant;
+        if (part == "local" || part.starts_with("param")) return Space::kLocal;
+        if (part.starts_with("shared::")) return Space::kSharedCluster;
     }
-    return PtxMemory::kGeneric;
+    return Space::kGeneric;
 }
 
-std::string address_text(const PtxAddress& address, PtxMemory memory, const PtxRegisters& registers,
+std::string address_text(const PtxAddress& address, Space space, const PtxRegisters& registers,
                          const std::string& name) {
     std::string text = ".reg .b64 " + name + ";\n";
-    const bool is_shared = memory == PtxMemory::kShared;
+    const bool is_shared = space == Space::kShared;
     const bool is_symbol = !address.base.empty() && registers.bits_of(address.base) == 0;
     const unsigned bits = is_symbol ? (is_shared ? 32 : 64) : bits_of(registers, address.base, 64);
     const std::string base = address.base.empty() ? "0" : address.base;
@@ -44,8 +48,8 @@ std::string address_text(const PtxAddress& address, PtxMemory memory, const PtxR
         text += "mov.u64 " + name + ", " + base + ";\n";
         text += "add.s64 " + name + ", " + name + ", " + address.offset + ";\n";
     }
-    if (memory == PtxMemory::kGlobal) text += "cvta.global.u64 " + name + ", " + name + ";\n";
-    if (memory == PtxMemory::kConstant) text += "cvta.const.u64 " + name + ", " + name + ";\n";
+    if (space == Space::kGlobal) text += "cvta.global.u64 " + name + ", " + name + ";\n";
+    if (space == Space::kConstant) text += "cvta.const.u64 " + name + ", " + name + ";\n";
     return text;
 }
 
@@ -61,11 +65,10 @@ std::string widened(const std::string& name, const std::string& value, unsigned 
     return text + "mov.b64 " + name + ", {" + name + "_32, " + name + "_0};\n";
 }
 
-std::string site_number(std::uint32_t site, PtxMemory memory) {
-    const PtxSpace space = memory == PtxMemory::kShared    ? PtxSpace::kShared
-                           : memory == PtxMemory::kGeneric ? PtxSpace::kGeneric
-                                                           : PtxSpace::kGlobal;
-    return std::to_string(site << 2 | static_cast<std::uint32_t>(space));
+std::string site_number(std::uint32_t site, Space space) {
+    const auto bits = static_cast<std::uint32_t>(space);
+    dcheck(bits < 1u << tilereel_gpu::kSpaceBits);
+    return std::to_string(site << tilereel_gpu::kSpaceBits | bits);
 }
 
 }  // namespace tilereel::gpu

@@ -5,6 +5,7 @@
 
 #include "instrumentation/gpu/ptx/ptx_instruction.h"
 #include "instrumentation/gpu/ptx/ptx_registers.h"
+#include "instrumentation/trace/space.h"
 
 namespace tilereel::gpu {
 
@@ -35,17 +36,15 @@ class PtxCall {
 // Encloses `text` in braces: a scope for the registers that it declares.
 [[nodiscard]] std::string in_braces(const std::string& text);
 
-// The state space that an instruction accesses. kNone: local memory or a parameter, which are not
-// recorded. kUnknown: shared memory that may be another block's (.shared::cluster).
-enum class PtxMemory : std::uint8_t { kGeneric, kGlobal, kShared, kConstant, kNone, kUnknown };
-[[nodiscard]] PtxMemory memory_of(const PtxInstruction& instruction);
+// The state space that an instruction accesses; kLocal also for parameters.
+[[nodiscard]] Space space_of(const PtxInstruction& instruction);
 
 // PTX that moves the address, generic or of shared memory, to the 64-bit register `name`.
-[[nodiscard]] std::string address_text(const PtxAddress& address, PtxMemory memory,
+[[nodiscard]] std::string address_text(const PtxAddress& address, Space space,
                                        const PtxRegisters& registers, const std::string& name);
 // PTX that moves a value of 16, 32 or 64 bits to the 64-bit register `name`.
 [[nodiscard]] std::string widened(const std::string& name, const std::string& value, unsigned bits);
-// The number of a site, with PtxSpace in its two lowest bits.
-[[nodiscard]] std::string site_number(std::uint32_t site, PtxMemory memory);
+// The number of a site, with the space in its two lowest bits (dump.h).
+[[nodiscard]] std::string site_number(std::uint32_t site, Space space);
 
 }  // namespace tilereel::gpu

@@ -15,11 +15,11 @@ namespace {
 
 // Puts the address in an operand into the 64-bit register `name`, for a hook. Returns false if the
 // operand is not an address of a known form.
-bool prepare_address(PtxCall& call, const PtxContext& context, std::size_t operand,
-                     PtxMemory memory, const std::string& name) {
+bool prepare_address(PtxCall& call, const PtxContext& context, std::size_t operand, Space space,
+                     const std::string& name) {
     const auto address = ptx_address(context.instruction.operands[operand]);
     if (!address) return false;
-    call.prepare(address_text(*address, memory, context.registers, name));
+    call.prepare(address_text(*address, space, context.registers, name));
     return true;
 }
 
@@ -35,13 +35,13 @@ PtxSite mbarrier_site(Operation operation) {
 PtxWork mbarrier_work(const PtxContext& context, Operation operation, std::size_t address,
                       const std::string& guard, const std::string& count,
                       const std::string& bytes) {
-    const PtxMemory memory = memory_of(context.instruction);
+    const Space space = space_of(context.instruction);
     PtxCall call("tilereel_gpu_phase", guard);
-    if ((memory != PtxMemory::kShared && memory != PtxMemory::kGeneric) ||
-        !prepare_address(call, context, address, memory, "%tilereel_a"))
+    if ((space != Space::kShared && space != Space::kGeneric) ||
+        !prepare_address(call, context, address, space, "%tilereel_a"))
         return left_out_work();
     call.pass(64, "%tilereel_a");
-    call.pass(32, site_number(context.first, memory));
+    call.pass(32, site_number(context.first, space));
     call.pass(32, context.caller);
     call.pass(32, count);
     call.pass(32, bytes);
@@ -96,8 +96,8 @@ PtxWork copy_work(const PtxContext& context) {
         read_bytes = instruction.operand(3);
     }
     PtxCall call("tilereel_gpu_copy", instruction.guard);
-    call.prepare(address_text(*to, PtxMemory::kShared, context.registers, "%tilereel_a"));
-    call.prepare(address_text(*from, PtxMemory::kGlobal, context.registers, "%tilereel_b"));
+    call.prepare(address_text(*to, Space::kShared, context.registers, "%tilereel_a"));
+    call.prepare(address_text(*from, Space::kGlobal, context.registers, "%tilereel_b"));
     call.pass(64, "%tilereel_a");
     call.pass(64, "%tilereel_b");
     call.pass(32, std::to_string(context.first));
@@ -164,13 +164,13 @@ PtxWork bulk_copy_work(const PtxContext& context) {
     site.arguments = tilereel_gpu::kBoxRows;
     site.rank = static_cast<std::uint8_t>(is_tensor ? numbers.size() : 0);
     PtxCall call("tilereel_gpu_box", instruction.guard);
-    if (!prepare_address(call, context, barrier, PtxMemory::kShared, "%tilereel_a") ||
-        !prepare_address(call, context, 0, PtxMemory::kShared, "%tilereel_b"))
+    if (!prepare_address(call, context, barrier, Space::kShared, "%tilereel_a") ||
+        !prepare_address(call, context, 0, Space::kShared, "%tilereel_b"))
         return left_out_work();
-    call.prepare(address_text(from, is_tensor ? PtxMemory::kGeneric : PtxMemory::kGlobal,
-                              context.registers, "%tilereel_c"));
+    call.prepare(address_text(from, is_tensor ? Space::kGeneric : Space::kGlobal, context.registers,
+                              "%tilereel_c"));
     call.pass(64, "%tilereel_a");
-    call.pass(32, site_number(context.first, PtxMemory::kShared));
+    call.pass(32, site_number(context.first, Space::kShared));
     call.pass(32, context.caller);
     call.pass(64, "%tilereel_b");
     call.pass(64, "%tilereel_c");

@@ -79,7 +79,4 @@ struct PatchedPtx {
     std::vector<PtxLoop> loops;  // inner ones after outer ones
 };
 
-// The state space of an access, in the two lowest bits of a hook's site argument (recorder.cu).
-enum class PtxSpace : std::uint32_t { kGeneric = 0, kGlobal = 1, kShared = 2 };
-
 }  // namespace tilereel::gpu

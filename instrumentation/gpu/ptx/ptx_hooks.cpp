@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "instrumentation/gpu/dump.h"
 #include "instrumentation/gpu/ptx/ptx_call.h"
 #include "instrumentation/gpu/ptx/ptx_kinds.h"
 #include "instrumentation/gpu/ptx/ptx_words.h"
@@ -14,11 +15,11 @@ constexpr unsigned kWidest = 16;  // most bytes of an access in a trace
 PtxWork load_or_store(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
     const bool stores = instruction.parts[0] == "st";
-    const PtxMemory memory = memory_of(instruction);
-    if (memory == PtxMemory::kNone) return {};
+    const Space space = space_of(instruction);
+    if (space == Space::kLocal) return {};
     const auto type = ptx_type(instruction);
     const std::size_t place = stores ? 0 : 1;
-    if (memory == PtxMemory::kUnknown || !type || instruction.operands.size() < 2 ||
+    if (space == Space::kSharedCluster || !type || instruction.operands.size() < 2 ||
         type->bytes() > kWidest)
         return left_out_work();
     const auto address = ptx_address(instruction.operands[place]);
@@ -27,9 +28,9 @@ PtxWork load_or_store(const PtxContext& context) {
     site.operation = stores ? Operation::kStore : Operation::kLoad;
     site.width_bytes = static_cast<std::uint8_t>(type->bytes());
     PtxCall call(stores ? "tilereel_gpu_store" : "tilereel_gpu_load", instruction.guard);
-    call.prepare(address_text(*address, memory, context.registers, "%tilereel_a"));
+    call.prepare(address_text(*address, space, context.registers, "%tilereel_a"));
     call.pass(64, "%tilereel_a");
-    call.pass(32, site_number(context.first, memory));
+    call.pass(32, site_number(context.first, space));
     call.pass(32, context.caller);
     if (stores) {
         const PtxWords words(instruction.operands[1], *type, context.registers);
@@ -69,7 +70,7 @@ PtxWork event_work(const PtxContext& context, const std::vector<PtxSite>& sites)
     std::string text;
     for (std::size_t i = 0; i < sites.size(); ++i) {
         PtxCall call("tilereel_gpu_event", context.instruction.guard);
-        call.pass(32, std::to_string((context.first + i) << 2));
+        call.pass(32, std::to_string((context.first + i) << tilereel_gpu::kSpaceBits));
         call.pass(32, context.caller);
         text += in_braces(call.text());
     }

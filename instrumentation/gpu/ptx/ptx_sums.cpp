@@ -16,8 +16,12 @@ std::string hook_text(const std::string& prepared, const std::string& sum, const
         text += "mov.b64 {%tilereel_w0, %tilereel_w1}, " + value + ";\n";
     else
         text += "mov.b32 %tilereel_w0, " + value + ";\nmov.b32 %tilereel_w1, 0;\n";
-    const std::string values[] = {std::to_string(site << 2), caller,         sum,
-                                  is_double ? "2" : "1",     "%tilereel_w0", "%tilereel_w1"};
+    const std::string values[] = {std::to_string(site << tilereel_gpu::kSpaceBits),
+                                  caller,
+                                  sum,
+                                  is_double ? "2" : "1",
+                                  "%tilereel_w0",
+                                  "%tilereel_w1"};
     std::string names;
     for (std::size_t i = 0; i < std::size(values); ++i) {
         const std::string name = "tilereel_p" + std::to_string(i);

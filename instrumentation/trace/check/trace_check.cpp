@@ -123,7 +123,7 @@ Status check_array(const Array& array, const Launch& launch) {
         (array.one_extent || !array.outer_extents.empty() || array.space != Space::kGlobal))
         return failed("it has an array by columns that is no matrix in global memory");
     if (!planes_fit(array)) return failed("it has an array whose extents do not give its rows");
-    if (array.type > kLastElementType || array.space > kLastSpace)
+    if (array.type > kLastElementType || array.space > kLastSpaceOfArray)
         return failed("it has an array of a type or space that does not exist");
     if (array.element_bytes % type_bytes(array.type) != 0)
         return failed("it has an array whose elements do not fit their type");
@@ -139,40 +139,30 @@ Status check_array(const Array& array, const Launch& launch) {
     return Done{};
 }
 
-// The three matrices of a product must fit its M, N and K. A and B must be finite. The array of a
-// matrix that is not float, row-major and without padding must have its content, too.
+// The three matrices of a product must fit its M, N and K. A and B must be finite.
 Status check_product(const Trace& trace) {
-    if (!trace.product) {
-        if (trace.a.empty() && trace.b.empty() && trace.c.empty()) return Done{};
-        return failed("it has matrices, but is not a product");
-    }
+    if (!trace.product) return Done{};
     const Launch& launch = trace.launch;
     const ArrayId ids[3] = {trace.product->a, trace.product->b, trace.product->c};
     const std::uint32_t shapes[3][2] = {
         {launch.m, launch.k}, {launch.k, launch.n}, {launch.m, launch.n}};
-    const std::vector<float>* const matrices[3] = {&trace.a, &trace.b, &trace.c};
     for (std::size_t i = 0; i < 3; ++i) {
-        const std::uint64_t rows = shapes[i][0], columns = shapes[i][1];
         const Array* array = ids[i] < trace.arrays.size() ? &trace.arrays[ids[i]] : nullptr;
         if (array == nullptr || array->space != Space::kGlobal ||
             array->type == ElementType::kBytes || array->element_bytes != type_bytes(array->type) ||
-            array->rows != rows || array->columns != columns)
+            array->rows != shapes[i][0] || array->columns != shapes[i][1])
             return failed("its matrices do not have the sizes of its launch");
-        const bool has_bytes = !(i == 2 ? array->last_bytes : array->first_bytes).empty();
-        if (matrices[i]->empty() || (!is_dense_float(*array) && !has_bytes))
+        if ((i == 2 ? array->last_bytes : array->first_bytes).empty())
             return failed("one of its matrices lacks its content");
-        if (matrices[i]->size() != rows * columns)
-            return failed("its matrices do not have the sizes of its launch");
     }
     if (!std::isfinite(trace.product->alpha) || !std::isfinite(trace.product->beta))
         return failed("its product has a factor that is not a finite number");
-    if (!trace.c_before.empty() && trace.c_before.size() != trace.c.size())
-        return failed("the first content of its C does not fit its launch");
-    if (trace.wrong_elements.value_or(0) > trace.c.size())
+    if (trace.wrong_elements.value_or(0) > matrix_of(trace, MatrixRole::kC).size())
         return failed("it has more wrong elements than C has elements");
     const auto finite = [](float value) { return std::isfinite(value); };
-    if (!std::ranges::all_of(trace.a, finite) || !std::ranges::all_of(trace.b, finite))
-        return failed("it has an input that is not a finite number");
+    for (const MatrixRole input : {MatrixRole::kA, MatrixRole::kB})
+        if (!std::ranges::all_of(matrix_of(trace, input).all(), finite))
+            return failed("it has an input that is not a finite number");
     return Done{};
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 namespace tilereel {
 
@@ -57,71 +56,7 @@ Status restore_sites(const FileTables& tables, Trace& trace) {
     return Done{};
 }
 
-// The elements of a matrix, row by row, rounded to float. Empty if the content does not have the
-// size of the array, which check_trace() then refuses.
-std::vector<float> elements_of(const Array& array, std::span<const std::byte> content) {
-    const std::uint32_t bytes = type_bytes(array.type);
-    std::uint64_t whole = 0;
-    if (content.empty() || array.type == ElementType::kBytes || array.element_bytes != bytes ||
-        __builtin_mul_overflow(
-            std::uint64_t{array.by_columns ? array.columns : array.rows} * array.leading_dimension,
-            std::uint64_t{bytes}, &whole) ||
-        content.size() != whole ||
-        array.leading_dimension < (array.by_columns ? array.rows : array.columns))
-        return {};
-    std::vector<float> elements(std::size_t{array.rows} * array.columns);
-    if (is_dense_float(array)) {
-        std::memcpy(elements.data(), content.data(), content.size());
-        return elements;
-    }
-    std::size_t at = 0;
-    for (std::uint32_t row = 0; row < array.rows; ++row)
-        for (std::uint32_t column = 0; column < array.columns; ++column) {
-            const std::uint64_t offset = array.index_of({row, column}) * bytes;
-            elements[at++] =
-                static_cast<float>(number_of(array.type, content.subspan(offset, bytes)));
-        }
-    return elements;
-}
-
-// Fills A, B and C from the contents of their arrays. A dense matrix of floats is kept once: as
-// the matrix.
-void restore_matrices(Trace& trace) {
-    if (!trace.product) return;
-    const MatrixProduct& ids = *trace.product;
-    for (const ArrayId id : {ids.a, ids.b, ids.c})
-        if (id >= trace.arrays.size()) return;
-    Array &a = trace.arrays[ids.a], &b = trace.arrays[ids.b], &c = trace.arrays[ids.c];
-    trace.a = elements_of(a, a.first_bytes);
-    trace.b = elements_of(b, b.first_bytes);
-    trace.c = elements_of(c, c.last_bytes);
-    trace.c_before = elements_of(c, c.first_bytes);
-    const auto is_zero = [](float value) { return value == 0; };
-    if (!is_dense_float(c) && std::ranges::all_of(trace.c_before, is_zero)) trace.c_before = {};
-    const auto keep_once = [](const Array& array, const std::vector<float>& matrix,
-                              std::vector<std::byte>& content) {
-        if (is_dense_float(array) && !matrix.empty()) content = {};
-    };
-    keep_once(a, trace.a, a.first_bytes);
-    keep_once(b, trace.b, b.first_bytes);
-    keep_once(c, trace.c, c.last_bytes);
-    keep_once(c, trace.c_before, c.first_bytes);
-}
-
 }  // namespace
-
-std::uint64_t rounded_bytes(const Trace& trace) {
-    if (!trace.product) return 0;
-    std::uint64_t bytes = 0;
-    for (const ArrayId id : {trace.product->a, trace.product->b, trace.product->c}) {
-        if (id >= trace.arrays.size() || is_dense_float(trace.arrays[id])) continue;
-        const Array& array = trace.arrays[id];
-        const std::uint64_t matrices = id == trace.product->c ? 2 : 1;  // C also before the launch
-        const std::uint64_t elements = std::uint64_t{array.rows} * array.columns;
-        bytes += matrices * sizeof(float) * std::min(elements, std::uint64_t{1} << 40);
-    }
-    return bytes;
-}
 
 Status restore_tables(const FileTables& tables, Trace& trace) {
     TRY(restore_sites(tables, trace));
@@ -146,7 +81,6 @@ Status restore_tables(const FileTables& tables, Trace& trace) {
         trace.more_sources[i].text.assign(tables.more_sources[i].begin(),
                                           tables.more_sources[i].end());
     trace.output.assign(tables.output.begin(), tables.output.end());
-    restore_matrices(trace);
     return Done{};
 }
 

@@ -33,9 +33,8 @@ struct FileTables {
     std::vector<std::uint8_t> output;
 };
 [[nodiscard]] FileTables tables_of(const Trace& trace);
-// Fills trace.sites, patterns, irregular_offsets, sources and output, and the matrices of a product
-// from the contents of their arrays. Columns of unequal length or an unknown operation are an error
-// that completes "it ...".
+// Fills trace.sites, patterns, irregular_offsets, sources and output. Columns of unequal length or
+// an unknown operation are an error that completes "it ...".
 Status restore_tables(const FileTables& tables, Trace& trace);
 
 // The rest of the trace as JSON: launch, arrays, recorder, accumulators, format version.
@@ -44,30 +43,20 @@ Status restore_tables(const FileTables& tables, Trace& trace);
 // "it ...". `trace.more_sources` gets only names; restore_tables() adds the texts.
 Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
 
-// Bytes of the matrices that restore_tables() makes besides the contents of their arrays, because
-// these are not dense floats.
-[[nodiscard]] std::uint64_t rounded_bytes(const Trace& trace);
-
 // Whether the member is left out of the file if its column is empty.
 [[nodiscard]] constexpr bool is_optional(std::string_view member) {
     return member == "blocks_multiprocessor.npy" || member == "chosen_blocks.npy" ||
            member == "output.npy" || member.starts_with("array_");
 }
 
-// Visits the content of each array. A writer (`Model` is const) gets it from where the trace keeps
-// it; a reader fills the array, and restore_tables() moves it to there.
+// Visits the content of each array.
 template <class Model, class Visit>
 void visit_contents(Model& trace, Visit&& visit) {
     for (std::size_t i = 0; i < trace.arrays.size(); ++i) {
         const std::string first = "array_" + std::to_string(i) + "_first.npy";
         const std::string last = "array_" + std::to_string(i) + "_last.npy";
-        if constexpr (std::is_const_v<Model>) {
-            visit(first, first_content(trace, static_cast<ArrayId>(i)), 0u);
-            visit(last, last_content(trace, static_cast<ArrayId>(i)), 0u);
-        } else {
-            visit(first, trace.arrays[i].first_bytes, 0u);
-            visit(last, trace.arrays[i].last_bytes, 0u);
-        }
+        visit(first, trace.arrays[i].first_bytes, 0u);
+        visit(last, trace.arrays[i].last_bytes, 0u);
     }
 }
 

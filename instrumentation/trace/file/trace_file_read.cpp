@@ -222,7 +222,6 @@ Result<Trace> read_checked(const std::filesystem::path& path, const TraceReadLim
     std::vector<std::uint8_t> meta;
     TRY(archive.read(kMetaMember, meta, 0));
     TRY(restore_meta(meta, trace));
-    TRY(archive.take(rounded_bytes(trace), limits.memory_bytes));
     Digest digest;
     add_member(digest, kMetaMember, meta);
     TRY(read_columns(archive, digest, trace));

@@ -8,6 +8,7 @@
 #include "app/ladder/ladder.h"
 #include "instrumentation/analysis/products/name_product.h"
 #include "instrumentation/analysis/products/product_reference.h"
+#include "tests/trace/matrix_values.h"
 #include "tests/trace/program_traces.h"
 
 namespace tilereel::tests::recognise_product_test {
@@ -38,16 +39,18 @@ Nameless nameless(const char* kernel, int m, int n, int k, int tile) {
     const MatrixProduct ids = *trace.product;
     trace.product.reset();
     trace.launch.m = trace.launch.n = trace.launch.k = trace.launch.tile = 0;
+    const std::vector<std::byte> a = trace.arrays[ids.a].first_bytes,
+                                 b = trace.arrays[ids.b].first_bytes,
+                                 c = trace.arrays[ids.c].last_bytes;
     const std::pair<ArrayId, const char*> names[] = {{ids.a, "z"}, {ids.b, "y"}, {ids.c, "x"}};
     for (const auto& [id, name] : names) {
         Array& array = trace.arrays[id];
         array = Array::of(name, Space::kGlobal, ElementType::kFloat32, 4,
                           {{array.rows * array.columns}});
     }
-    trace.arrays[ids.a].first_bytes = bytes_of(trace.a);
-    trace.arrays[ids.b].first_bytes = bytes_of(trace.b);
-    trace.arrays[ids.c].last_bytes = bytes_of(trace.c);
-    trace.a.clear(), trace.b.clear(), trace.c.clear();
+    trace.arrays[ids.a].first_bytes = a;
+    trace.arrays[ids.b].first_bytes = b;
+    trace.arrays[ids.c].last_bytes = c;
     return result;
 }
 
@@ -82,12 +85,12 @@ TEST(RecogniseProduct, NameProductSetsTheSizesAndMatricesOfTheTrace) {
     EXPECT_EQ(trace.launch.k, 12u);
     EXPECT_EQ(trace.arrays[trace.product->b].rows, 12u);
     EXPECT_EQ(trace.arrays[trace.product->b].columns, 24u);
-    EXPECT_EQ(bytes_of(trace.a), before.arrays[trace.product->a].first_bytes);
-    EXPECT_EQ(bytes_of(trace.b), before.arrays[trace.product->b].first_bytes);
-    EXPECT_EQ(bytes_of(trace.c), before.arrays[trace.product->c].last_bytes);
-    EXPECT_TRUE(trace.arrays[trace.product->a].first_bytes.empty());
-    EXPECT_TRUE(trace.arrays[trace.product->b].first_bytes.empty());
-    EXPECT_TRUE(trace.arrays[trace.product->c].last_bytes.empty());
+    EXPECT_EQ(bytes_of(values_of(trace, MatrixRole::kA)),
+              before.arrays[trace.product->a].first_bytes);
+    EXPECT_EQ(bytes_of(values_of(trace, MatrixRole::kB)),
+              before.arrays[trace.product->b].first_bytes);
+    EXPECT_EQ(bytes_of(values_of(trace, MatrixRole::kC)),
+              before.arrays[trace.product->c].last_bytes);
 }
 
 TEST(RecogniseProduct, AProductWithWrongValuesIsRecognised) {

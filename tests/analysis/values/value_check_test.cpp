@@ -9,6 +9,7 @@
 
 #include "app/ladder/ladder.h"
 #include "kernels/catalog.h"
+#include "tests/trace/matrix_values.h"
 
 namespace tilereel::value_check_test {
 namespace {
@@ -107,17 +108,18 @@ TEST(CheckValues, AChangedSumOrTileIsNamed) {
 
 TEST(CheckValues, CHoldsWhatWasStoredLast) {
     Trace trace = tiled();
-    trace.c[37] += 1;
+    add_to_element(trace, MatrixRole::kC, 37, 1);
     EXPECT_THAT(fault(trace), HasSubstr("its C[2][5] is"));
     trace = tiled();
-    trace.c.assign(trace.c.size(), kNaN);
+    change_matrix(trace, MatrixRole::kC,
+                  [](std::vector<float>& values) { std::ranges::fill(values, kNaN); });
     EXPECT_THAT(fault(trace), HasSubstr("its C[0][0] is NaN"));
 }
 
 TEST(CheckValues, AMatrixThatDiffersFromWhatWasLoadedIsFound) {
-    for (std::vector<float> Trace::*matrix : {&Trace::a, &Trace::b}) {
+    for (const MatrixRole matrix : {MatrixRole::kA, MatrixRole::kB}) {
         Trace trace = tiled();
-        (trace.*matrix)[5] += 40;
+        add_to_element(trace, matrix, 5, 40);
         EXPECT_NE(fault(trace), "");
     }
 }
@@ -129,7 +131,7 @@ TEST(CheckValues, MatricesOfPaddedRowsAreReadElementByElement) {
     ASSERT_EQ(trace.arrays[1].leading_dimension, 20u);
     const Status sound = check_values(trace);
     EXPECT_TRUE(sound) << sound.error().message;
-    trace.b[18 * 19 + 17] += 1;  // the last element
+    add_to_element(trace, MatrixRole::kB, 18 * 19 + 17, 1);  // the last element
     EXPECT_FALSE(check_values(trace));
 }
 

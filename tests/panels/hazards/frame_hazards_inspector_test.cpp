@@ -11,6 +11,7 @@
 #include "app/ui/draw/drawn_text.h"
 #include "instrumentation/base/format/decimal_text.h"
 #include "tests/panels/hazards/hazard_window.h"
+#include "tests/trace/matrix_values.h"
 
 namespace tilereel::frame_hazards_inspector_test {
 namespace {
@@ -112,7 +113,7 @@ FrameWindow window_of_a_wrong_kernel() {
     Trace trace = std::move(record_built_in(small_request())).value();
     trace.launch.kernel = "my_own";
     trace.source_name = "mine.cu";
-    trace.c[17] += 1;
+    add_to_element(trace, MatrixRole::kC, 17, 1);
     trace.wrong_elements = 1;
     return FrameWindow(WorkbenchOptions{
         .request = {}, .trace = std::move(trace), .playing = false, .record_on_worker = false});

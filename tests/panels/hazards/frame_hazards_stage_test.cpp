@@ -75,8 +75,10 @@ TEST(FindingScene, TellsBothAccessesWithTheirPhases) {
     // Lines 25 and 26 store As and Bs for phase 2, line 29 reads them in phase 1.
     // Phase 1's value is B[0][0], phase 2's is B[8][0].
     const Trace& trace = *window.bench.recording()->trace;
-    const std::string values = " and may get " + std::to_string(static_cast<int>(trace.b[8 * 16])) +
-                               " instead of " + std::to_string(static_cast<int>(trace.b[0]));
+    const std::string values =
+        " and may get " +
+        std::to_string(static_cast<int>(matrix_of(trace, MatrixRole::kB)[8 * 16])) +
+        " instead of " + std::to_string(static_cast<int>(matrix_of(trace, MatrixRole::kB)[0]));
     EXPECT_THAT(said, Contains("Race: thread (0,0) of warp 0 stores Bs[0][0] for phase 2 on line "
                                "26 while thread (0,4) of warp 1 may still read it for phase 1 on "
                                "line 29," +

@@ -18,6 +18,7 @@
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 #include "tests/panels/program/program_window.h"
+#include "tests/trace/matrix_values.h"
 #include "tests/trace/program_traces.h"
 
 namespace tilereel::frame_program_values_test {
@@ -27,20 +28,21 @@ namespace {
 Trace unnamed_product() {
     Result<Trace> recorded = record_built_in(small_request("02_naive"));
     Trace trace = std::move(recorded).value();
+    const std::vector<float> a = values_of(trace, MatrixRole::kA),
+                             b = values_of(trace, MatrixRole::kB),
+                             c = values_of(trace, MatrixRole::kC);
     const MatrixProduct ids = *std::exchange(trace.product, std::nullopt);
     trace.launch.m = trace.launch.n = trace.launch.k = trace.launch.tile = 0;
     trace.launch.integers = {{"n", 16}};
     trace.recorded_by.recorder = "cpu";
     for (const auto& [id, name, values] :
-         {std::tuple(ids.a, "x", &trace.a), std::tuple(ids.b, "w", &trace.b),
-          std::tuple(ids.c, "y", &trace.c)}) {
+         {std::tuple(ids.a, "x", a), std::tuple(ids.b, "w", b), std::tuple(ids.c, "y", c)}) {
         Array& array = trace.arrays[id];
         array = Array::of(name, Space::kGlobal, ElementType::kFloat32, 4, {{256}});
-        const auto bytes = std::as_bytes(std::span(*values));
+        const auto bytes = std::as_bytes(std::span(values));
         array.last_bytes.assign(bytes.begin(), bytes.end());
         array.first_bytes = array.last_bytes;
     }
-    trace.a.clear(), trace.b.clear(), trace.c.clear();
     return trace;
 }
 

@@ -104,11 +104,11 @@ TEST(RaceMode, SavesRaceTableAndPicture) {
     window.driver.press(Key::kEscape);
     EXPECT_EQ(folder.file_count(), 2);
     window.driver.click("race.png");
-    EXPECT_FALSE(window.bench.races().take_picture_request().has_value());
+    EXPECT_TRUE(window.of_window.empty());
     window.driver.press(Key::kEnter);
-    const auto picture = window.bench.races().take_picture_request();
-    ASSERT_TRUE(picture.has_value());
-    EXPECT_EQ(picture->extension(), ".png");
+    ASSERT_EQ(window.of_window.size(), 1u);
+    ASSERT_TRUE(window.of_window[0].holds<SaveRacePicture>());
+    EXPECT_EQ(window.of_window[0].get_if<SaveRacePicture>()->file.extension(), ".png");
     EXPECT_TRUE(window.driver.has("race.picture"));
 }
 

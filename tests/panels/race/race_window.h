@@ -55,7 +55,7 @@ struct RaceWindow {
         now += seconds;
         const ImVec2 size = ImGui::GetIO().DisplaySize;
         look = look_of(bench, size.x, size.y, now, seconds);
-        draw_frame(bench, state, look);
+        append(of_window, draw_frame(bench, state, look));
     }
     [[nodiscard]] const RaceBench& races() const { return bench.races(); }
 
@@ -63,6 +63,7 @@ struct RaceWindow {
     FrameState state;
     double now = 0;
     Look look;
+    Commands of_window;  // that only a session can carry out
     Driver driver;
 };
 

@@ -75,7 +75,7 @@ TEST(ElementReads, AStoreOfAnotherValueEndsTheCopy) {
     const ArrayId shared = hand.shared_array("S", 1, 32, 32);
     std::vector<float> values;
     for (int i = 0; i < 32; ++i) values.push_back(static_cast<float>(100 + i));
-    hand.trace.a = values;
+    hand.a = values;
     hand.access(0, 0, 1, kA, Operation::kLoad, strided(0, 4));
     hand.access(0, 0, 2, shared, Operation::kStore, strided(0, 4), values);
     hand.barrier(0, 0, 3);

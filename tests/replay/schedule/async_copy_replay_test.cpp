@@ -54,7 +54,8 @@ TEST(AsyncCopyReplay, ACopyArrivesWhereItsWarpWaits) {
         EXPECT_EQ(load.record + 1, store.record);
         EXPECT_EQ(flight.depart, load.begin);
         EXPECT_EQ(flight.land, store.end());
-        const std::vector<float>& matrix = flight.from == 0 ? trace.a : trace.b;
+        const MatrixElements matrix =
+            matrix_of(trace, flight.from == 0 ? MatrixRole::kA : MatrixRole::kB);
         const std::uint32_t columns = flight.from == 0 ? 32 : kTile;
         EXPECT_EQ(flight.value, matrix[flight.from_row * columns + flight.from_column]);
     }

@@ -138,7 +138,7 @@ TEST(BoxReplay, TheLargeTileHasItsWarpsAndSums) {
     EXPECT_EQ(work.columns, columns);
     replay.seek(replay.schedule().ticks);
     for (std::size_t i = 0; i < replay.state().sums.size(); ++i)
-        ASSERT_EQ(replay.state().sums[i].value, trace.c[i]);
+        ASSERT_EQ(replay.state().sums[i].value, matrix_of(trace, MatrixRole::kC)[i]);
 }
 
 // Blocks go down 8 tiles, then to the next column: a place in C is found all the same.
@@ -190,7 +190,8 @@ TEST(BoxReplay, TheSumsAreThoseOfC) {
         for (std::uint32_t row = rect.row0; row < rect.row1; ++row)
             for (std::uint32_t column = rect.column0; column < rect.column1; ++column, ++i) {
                 EXPECT_TRUE(replay.state().sums[i].stored);
-                EXPECT_EQ(replay.state().sums[i].value, trace.c[row * 17 + column]);
+                EXPECT_EQ(replay.state().sums[i].value,
+                          matrix_of(trace, MatrixRole::kC)[row * 17 + column]);
                 EXPECT_EQ(replay.state().sums[i].multiply_adds, 32u);  // K in whole stages of 8
             }
     }

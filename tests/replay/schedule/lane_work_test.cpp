@@ -69,7 +69,8 @@ TEST(LaneWork, OperandsAndProductsMakeC) {
             }
             EXPECT_EQ(sum.size(), std::size_t{c.side} * c.side);
             for (const auto& [at, value] : sum)  // small whole numbers: exact
-                EXPECT_EQ(value, trace.c[std::size_t{at.first} * n + at.second]);
+                EXPECT_EQ(value,
+                          matrix_of(trace, MatrixRole::kC)[std::size_t{at.first} * n + at.second]);
         }
     }
 }

@@ -37,7 +37,9 @@ void check_ladder_kernel(const std::string& kernel, const ScriptSize& size, cons
                 ASSERT_EQ(flight.from, 0);
                 ASSERT_EQ(flight.from_row, by * tile + flight.to_row);
                 ASSERT_EQ(flight.from_column, k0 + flight.to_column);
-                ASSERT_EQ(flight.value, trace.a[flight.from_row * k + flight.from_column]);
+                ASSERT_EQ(
+                    flight.value,
+                    matrix_of(trace, MatrixRole::kA)[flight.from_row * k + flight.from_column]);
                 continue;
             }
             const bool transposed = kernel == "08";
@@ -60,8 +62,8 @@ TEST(Flights, OfTheLadder) {
 TEST(Flights, AreRightIfAllElementsAreEqual) {
     const ScriptSize size{16, 16, 16, 8, 0};
     Trace trace = trace_of("09", size);
-    std::ranges::fill(trace.a, 1.0f);
-    std::ranges::fill(trace.b, 1.0f);
+    for (const MatrixRole input : {MatrixRole::kA, MatrixRole::kB})
+        set_matrix(trace, input, std::vector<float>(16 * 16, 1.0f));
     for (std::size_t segment = 0; segment < trace.segments.size(); ++segment) {
         std::uint64_t value = trace.segments.value_begin[segment];
         for (const std::uint64_t record : records_of(trace.segments, segment)) {
@@ -85,8 +87,8 @@ TEST(Flights, AreEmptyWithoutSharedMemory) {
 TEST(Flights, UnusedLoadsOfThePreviousEpochAreNotSources) {
     HandTrace hand(1, 32, 64, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 1, 32, 32);
-    hand.trace.a.assign(64, 2.0f);
-    hand.trace.b.assign(64 * 32, 2.0f);
+    hand.a.assign(64, 2.0f);
+    hand.b.assign(64 * 32, 2.0f);
     const std::vector<float> twos(32, 2.0f);
     for (std::uint32_t phase = 0; phase < 2; ++phase) {
         hand.access(0, 0, 1, 0, Operation::kLoad, strided(phase * 128, 4));
@@ -108,14 +110,14 @@ TEST(Flights, ALoadThatMatchesTheWholeWarpIsPreferred) {
     HandTrace hand(1, 32, 32, {}, {32, 1, 1});
     const ArrayId as = hand.shared_array("As", 1, 32, 32), bs = hand.shared_array("Bs", 1, 32, 32);
     for (int i = 0; i < 32; ++i) {
-        hand.trace.a[i] = static_cast<float>(i % 3);
-        hand.trace.b[i] = static_cast<float>(i % 2);
+        hand.a[i] = static_cast<float>(i % 3);
+        hand.b[i] = static_cast<float>(i % 2);
     }
-    const std::vector<float> b(hand.trace.b.begin(), hand.trace.b.begin() + 32);
+    const std::vector<float> b(hand.b.begin(), hand.b.begin() + 32);
     hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4));
     hand.access(0, 0, 2, 1, Operation::kLoad, strided(0, 4));
     hand.access(0, 0, 3, bs, Operation::kStore, strided(128, 4), b);
-    hand.access(0, 0, 4, as, Operation::kStore, strided(0, 4), hand.trace.a);
+    hand.access(0, 0, 4, as, Operation::kStore, strided(0, 4), hand.a);
     const Trace trace = hand.finish();
     const Result<Replay> replay = Replay::of_block(trace, 0);
     ASSERT_EQ(replay->flights().size(), 64u);
@@ -127,10 +129,10 @@ TEST(Flights, ComeFromThePreviousEpochButNotFromOlderOnes) {
     for (const int barriers : {1, 2}) {
         HandTrace hand(1, 32, 32, {}, {32, 1, 1});
         const ArrayId tile = hand.shared_array("As", 1, 32, 32);
-        for (int i = 0; i < 32; ++i) hand.trace.a[i] = static_cast<float>(i);
+        for (int i = 0; i < 32; ++i) hand.a[i] = static_cast<float>(i);
         hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4));
         for (int i = 0; i < barriers; ++i) hand.barrier(0, 0, 2);
-        hand.access(0, 0, 3, tile, Operation::kStore, strided(0, 4), hand.trace.a);
+        hand.access(0, 0, 3, tile, Operation::kStore, strided(0, 4), hand.a);
         const Trace trace = hand.finish();
         EXPECT_EQ(Replay::of_block(trace, 0)->flights().size(), barriers == 1 ? 32u : 0u);
     }
@@ -140,9 +142,9 @@ TEST(Flights, ComeFromThePreviousEpochButNotFromOlderOnes) {
 TEST(Flights, LanesThatStoreAFillValueHaveNone) {
     HandTrace hand(1, 32, 8, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 1, 32, 32);
-    for (int i = 0; i < 8; ++i) hand.trace.a[i] = static_cast<float>(i % 2);
+    for (int i = 0; i < 8; ++i) hand.a[i] = static_cast<float>(i % 2);
     std::vector<float> stored(32, 0.0f);
-    std::ranges::copy(hand.trace.a, stored.begin());
+    std::ranges::copy(hand.a, stored.begin());
     hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 4, 8));
     hand.access(0, 0, 1, tile, Operation::kStore, strided(0, 4), stored);
     const Trace trace = hand.finish();
@@ -221,7 +223,7 @@ TEST(Flights, TheStoredShareCountsElementsOfHalf2) {
 TEST(Flights, WideLoadsFlyWordByWord) {
     HandTrace hand(1, 32, 128, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 4, 32, 33);
-    for (int i = 0; i < 128; ++i) hand.trace.a[i] = static_cast<float>(i);
+    for (int i = 0; i < 128; ++i) hand.a[i] = static_cast<float>(i);
     hand.access(0, 0, 1, 0, Operation::kLoad, strided(0, 16), {}, 16);
     for (std::uint32_t word = 0; word < 4; ++word) {
         std::vector<float> values;

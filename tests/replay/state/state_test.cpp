@@ -8,6 +8,7 @@
 #include "app/ladder/ladder.h"
 #include "app/replay/replay.h"
 #include "tests/replay/kernel_script.h"
+#include "tests/trace/matrix_values.h"
 
 namespace tilereel::state_test {
 namespace {
@@ -64,8 +65,9 @@ class Expected {
         const auto& operations = script_.warps[warp];
         const ScriptOperation& load = operations[&store - operations.data() - 1];
         const Cell cell = load.lanes.at(lane);
-        return load.array == "A" ? trace_.a[cell.row * trace_.launch.k + cell.column]
-                                 : trace_.b[cell.row * trace_.launch.n + cell.column];
+        return load.array == "A"
+                   ? matrix_of(trace_, MatrixRole::kA)[cell.row * trace_.launch.k + cell.column]
+                   : matrix_of(trace_, MatrixRole::kB)[cell.row * trace_.launch.n + cell.column];
     }
 
     void compare_array(const SharedArrayState& state, int phase) const {
@@ -189,7 +191,7 @@ TEST(State, LanesOfTheRequestInFlight) {
                 ASSERT_EQ(shown.offset_bytes, static_cast<std::uint32_t>(4 * word));
                 const std::uint32_t at = shown.row * trace.launch.k + shown.column;
                 if (operation.array == "A") {
-                    ASSERT_EQ(shown.value, trace.a[at]);
+                    ASSERT_EQ(shown.value, matrix_of(trace, MatrixRole::kA)[at]);
                 }
                 if (operation.array == "A" || operation.array == "B" || operation.array == "C") {
                     ASSERT_EQ(shown.sector, static_cast<std::uint32_t>(word / 8));
@@ -199,9 +201,12 @@ TEST(State, LanesOfTheRequestInFlight) {
                 ASSERT_LT(shown.wavefront, static_cast<std::uint32_t>(cost.wavefronts));
                 // As[ty][k] is A[row][k0 + k], whatever the kernel did in between.
                 if (operation.does == Does::kSharedLoad && operation.array == "As") {
-                    ASSERT_EQ(shown.value,
-                              trace.a[(script.block_y * test.size.tile + cell.row) * test.size.k +
-                                      operation.phase * test.size.tile + cell.column]);
+                    ASSERT_EQ(
+                        shown.value,
+                        matrix_of(trace,
+                                  MatrixRole::kA)[(script.block_y * test.size.tile + cell.row) *
+                                                      test.size.k +
+                                                  operation.phase * test.size.tile + cell.column]);
                 }
             }
         }
@@ -229,7 +234,7 @@ TEST(State, OfARecordedTraceIsThatOfTheScript) {
         RecordRequest request;
         request.kernel = ids.at(test.kernel);
         request.parameters = {test.size.m, test.size.n, test.size.k, test.size.tile, test.size.pad};
-        request.inputs = {written.a, written.b};
+        request.inputs = {values_of(written, MatrixRole::kA), values_of(written, MatrixRole::kB)};
         const Result<Trace> recorded = record_built_in(request);
         ASSERT_TRUE(recorded.has_value()) << recorded.error().message;
         Result<Replay> left = Replay::of_block(written, test.block);

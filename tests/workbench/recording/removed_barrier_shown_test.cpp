@@ -48,8 +48,8 @@ TEST(WorkbenchBarrier, WrongElementsAreListedRowByRow) {
         EXPECT_TRUE(std::isnan(wrong.found));
         double expected = 0;
         for (std::size_t k = 0; k < 16; ++k)
-            expected += double(shown.trace->a[wrong.row * 16 + k]) *
-                        double(shown.trace->b[k * 16 + wrong.column]);
+            expected += double(matrix_of(*shown.trace, MatrixRole::kA)[wrong.row * 16 + k]) *
+                        double(matrix_of(*shown.trace, MatrixRole::kB)[k * 16 + wrong.column]);
         EXPECT_EQ(wrong.expected, expected);
     }
     // Another generation counts the same trace: what was wrong still is.

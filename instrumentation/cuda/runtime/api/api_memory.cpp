@@ -13,13 +13,14 @@ namespace {
 
 DeviceMemory& memory() { return DeviceMemory::instance(); }
 
-cudaError_t allocate(void** pointer, std::uint64_t bytes, ArraySpace space, const void* caller) {
+cudaError_t allocate(void** pointer, std::uint64_t bytes, Allocation allocation,
+                     const void* caller) {
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (pointer == nullptr) return set_error(cudaErrorInvalidValue);
     *pointer = nullptr;
     if (bytes == 0) return cudaSuccess;
-    MemoryArray* const array = memory().allocate(bytes, space, memory_capacity_bytes());
+    MemoryArray* const array = memory().allocate(bytes, allocation, memory_capacity_bytes());
     if (array == nullptr) return set_error(cudaErrorMemoryAllocation);
     array->allocated_by = reinterpret_cast<std::uint64_t>(caller);
     *pointer = reinterpret_cast<void*>(array->base);
@@ -37,23 +38,23 @@ using namespace tilereel::runtime;
 extern "C" {
 
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
-    return allocate(pointer, bytes, ArraySpace::kGlobal, CALLER);
+    return allocate(pointer, bytes, Allocation::kDevice, CALLER);
 }
 cudaError_t cudaMallocAsync(void** pointer, size_t bytes, cudaStream_t) {
-    return allocate(pointer, bytes, ArraySpace::kGlobal, CALLER);
+    return allocate(pointer, bytes, Allocation::kDevice, CALLER);
 }
 cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned) {
-    return allocate(pointer, bytes, ArraySpace::kManaged, CALLER);
+    return allocate(pointer, bytes, Allocation::kManaged, CALLER);
 }
 cudaError_t cudaMallocHost(void** pointer, size_t bytes, unsigned) {
-    return allocate(pointer, bytes, ArraySpace::kHostMapped, CALLER);
+    return allocate(pointer, bytes, Allocation::kHostMapped, CALLER);
 }
 cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned) {
-    return allocate(pointer, bytes, ArraySpace::kHostMapped, CALLER);
+    return allocate(pointer, bytes, Allocation::kHostMapped, CALLER);
 }
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
     *pitch = (width + 511) / 512 * 512;
-    const cudaError_t error = allocate(pointer, *pitch * height, ArraySpace::kGlobal, CALLER);
+    const cudaError_t error = allocate(pointer, *pitch * height, Allocation::kDevice, CALLER);
     if (error == cudaSuccess && *pointer != nullptr)
         memory().find(reinterpret_cast<std::uint64_t>(*pointer))->pitch_bytes = *pitch;
     return error;
@@ -100,11 +101,10 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->type = cudaMemoryTypeUnregistered;
     attributes->hostPointer = plain;
     if (array == nullptr) return cudaSuccess;
-    const bool device =
-        array->space == ArraySpace::kGlobal || array->space == ArraySpace::kConstant;
-    attributes->type = device                                 ? cudaMemoryTypeDevice
-                       : array->space == ArraySpace::kManaged ? cudaMemoryTypeManaged
-                                                              : cudaMemoryTypeHost;
+    const bool device = is_device_only(*array) || array->space == tilereel::Space::kConstant;
+    attributes->type = device                                      ? cudaMemoryTypeDevice
+                       : array->allocation == Allocation::kManaged ? cudaMemoryTypeManaged
+                                                                   : cudaMemoryTypeHost;
     attributes->devicePointer = plain;
     attributes->hostPointer = device ? nullptr : plain;
     return cudaSuccess;

@@ -167,7 +167,7 @@ void* tilereel_malloc(std::size_t bytes) {
     using namespace tilereel::runtime;
     const std::lock_guard lock(heap_mutex);
     MemoryArray* const array =
-        DeviceMemory::instance().allocate(bytes, ArraySpace::kDeviceHeap, memory_capacity_bytes());
+        DeviceMemory::instance().allocate(bytes, Allocation::kDeviceHeap, memory_capacity_bytes());
     return array == nullptr ? nullptr : reinterpret_cast<void*>(array->base);
 }
 

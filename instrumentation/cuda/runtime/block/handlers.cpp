@@ -230,7 +230,7 @@ void report_leaks() {
     std::uint64_t bytes = 0, count = 0, first = 0;
     if (allocations_forgotten) return;
     for (const MemoryArray* array : DeviceMemory::instance().live()) {
-        if (array->space == ArraySpace::kDeviceHeap) continue;
+        if (array->allocation == Allocation::kDeviceHeap) continue;
         bytes += array->bytes;
         ++count;
         if (first == 0) first = array->allocated_by;

@@ -32,10 +32,10 @@ void Worker::declare_shared(void* address, Variable* variable) {
     MemoryArray array;
     array.base = base;
     array.bytes = variable->bytes;
-    array.space = ArraySpace::kShared;
+    array.space = Space::kShared;
     array.variable = variable;
     std::uint32_t align = std::max(variable->align_bytes, 4u);
-    if (variable->space == VariableSpace::kDynamicShared) {
+    if (is_dynamic_shared(*variable)) {
         array.bytes = job_.dynamic_shared_bytes;
         align = std::max(align, 16u);
     }
@@ -135,10 +135,9 @@ void* Worker::fault_outside(std::uint64_t address, const Site* site, const Memor
     if (beside == nullptr)
         return fault(is_mapped(address) ? Fault::kHostMemory : Fault::kNoMemory, site, nullptr,
                      address);
-    const bool is_far =
-        beside->space == ArraySpace::kShared
-            ? is_beyond_shared_memory(*beside, address)
-            : beside->space == ArraySpace::kGlobal && distance_to(*beside, address) > kFarBytes;
+    const bool is_far = beside->space == Space::kShared
+                            ? is_beyond_shared_memory(*beside, address)
+                            : is_device_only(*beside) && distance_to(*beside, address) > kFarBytes;
     return fault(is_far ? Fault::kFarOutOfBounds : Fault::kOutOfBounds, site, beside, address);
 }
 
@@ -184,10 +183,10 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     const std::uint32_t unit = std::min(site->align_bytes, 16u);
     if (unit > 1 && (address - array->base) % unit != 0)
         return fault(Fault::kMisaligned, site, array, address);
-    if (stores && array->space == ArraySpace::kConstant)
+    if (stores && array->space == Space::kConstant)
         return fault(Fault::kConstantStore, site, array, address);
     if (!recorded_ || is_full()) return pointer;
-    if (stores && !lockstep_ && array->space != ArraySpace::kShared) keep_old_bytes(address, width);
+    if (stores && !lockstep_ && array->space != Space::kShared) keep_old_bytes(address, width);
     if (array->bytes >> 32 != 0) return pointer;  // offsets have 32 bits
     Row row;
     row.site = site;
@@ -201,7 +200,7 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     row.accesses = pieces_of(*site);
     row.loads = !stores;
     // access() must run for each such store, because it calls keep_old_bytes().
-    row.slow = stores && array->space != ArraySpace::kShared;
+    row.slow = stores && array->space != Space::kShared;
     rows_.add(row, all.data());
     if (__atomic_load_n(&array->first_site, __ATOMIC_RELAXED) == nullptr)
         __atomic_store_n(&array->first_site, site, __ATOMIC_RELAXED);

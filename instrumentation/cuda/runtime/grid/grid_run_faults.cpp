@@ -17,7 +17,7 @@ namespace {
 // memory, so code without hooks is stopped there, too.
 bool is_unsafe(const FaultPlace& place) {
     return place.fault != Fault::kOutOfBounds || place.array == nullptr ||
-           place.array->space != ArraySpace::kGlobal || place.array->variable != nullptr;
+           !is_device_only(*place.array) || place.array->variable != nullptr;
 }
 
 // The site of an access out of bounds by code without hooks. If the access has none, one is made

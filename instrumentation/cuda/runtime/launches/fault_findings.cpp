@@ -73,7 +73,7 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
                 finding.kind = RecordedFindingKind::kOutOfBounds;
                 finding.what =
                     who + " " + does + " " + name + "[" + std::to_string(index) +
-                    (first.array != nullptr && first.array->space == ArraySpace::kShared
+                    (first.array != nullptr && first.array->space == Space::kShared
                          ? "], beyond its " + std::to_string(known.bytes / std::max(1u, element)) +
                                " elements and all shared memory of its block,"
                          : "], so far beyond its " +

@@ -47,7 +47,7 @@ ArrayId TraceArrays::number_of(MemoryArray& array, const Site& site) {
     if (array.launch != launch_) {
         array.launch = launch_;
         // Each CPU thread has its own copy of a shared array.
-        for (std::size_t i = 0; i < entries_.size() && array.space == ArraySpace::kShared; ++i) {
+        for (std::size_t i = 0; i < entries_.size() && array.space == Space::kShared; ++i) {
             const MemoryArray& known = *entries_[i].array;
             if (known.space != array.space || known.variable != array.variable) continue;
             array.number = static_cast<int>(i);
@@ -66,9 +66,7 @@ void TraceArrays::name_by_parameter(MemoryArray& array, const Site& parameter) {
 Array TraceArrays::make(const Entry& entry) const {
     const MemoryArray& memory = *entry.array;
     const Variable* const variable = memory.variable;
-    const Space space = memory.space == ArraySpace::kShared     ? Space::kShared
-                        : memory.space == ArraySpace::kConstant ? Space::kConstant
-                                                                : Space::kGlobal;
+    const Space space = memory.space;
     std::string name, type_name;
     ElementType type = ElementType::kBytes;
     const char* members = nullptr;
@@ -131,8 +129,8 @@ void TraceArrays::add_to(Trace& trace) {
     for (std::size_t i = 0; i < entries_.size(); ++i) order.push_back(static_cast<ArrayId>(i));
     std::ranges::stable_sort(order, {}, [&](ArrayId i) {
         const MemoryArray& array = *entries_[i].array;
-        return std::pair(array.space == ArraySpace::kShared,
-                         array.space == ArraySpace::kShared ? array.place_bytes : 0);
+        return std::pair(array.space == Space::kShared,
+                         array.space == Space::kShared ? array.place_bytes : 0);
     });
     std::set<std::string> names;
     std::map<std::string, int> numbers;  // the last one that was tried for a name

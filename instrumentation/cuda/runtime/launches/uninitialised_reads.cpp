@@ -200,7 +200,7 @@ void find_uninitialised_reads(Trace& trace, const TraceArrays& arrays, RecordedP
     if (DeviceMemory::instance().has_unrecorded_stores()) return;
     for (ArrayId i = 0; i < trace.arrays.size(); ++i) {
         MemoryArray* const memory = arrays.memory_of(i);
-        if (memory != nullptr && memory->space == ArraySpace::kGlobal && !memory->written.all() &&
+        if (memory != nullptr && is_device_only(*memory) && !memory->written.all() &&
             memory->bytes <= kMostBytes)
             examine_array(trace, i, *memory, part);
     }

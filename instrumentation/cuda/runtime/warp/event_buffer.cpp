@@ -8,7 +8,7 @@ void EventBuffer::add_slice(const std::vector<WarpEvent>& events) {
     std::vector<WarpEvent> kept;
     for (const WarpEvent& event : events) {
         const MemoryArray* const array = event.row->array;
-        const bool shared = array != nullptr && array->space == ArraySpace::kShared;
+        const bool shared = array != nullptr && array->space == Space::kShared;
         rows_.push_back({*event.row, shared ? array->variable : nullptr});
         const std::size_t words = std::size_t{event.row->words} * kLanes;
         words_.emplace_back(event.words, event.words + words);

@@ -2,11 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/panels/measure.h"
 #include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
+namespace {
+
+struct AskedTab {
+    int direction = 0, frame = 0;
+};
+AskedTab g_asked_tab;
+
+// The tab that a key has asked for; -1: none.
+int tab_by_key(std::string_view bar, std::size_t chosen, std::size_t tabs) {
+    if (g_asked_tab.direction == 0 || bar == "tab" || bar == "program" || measures()) return -1;
+    const auto [direction, frame] = std::exchange(g_asked_tab, {});
+    if (ImGui::GetFrameCount() - frame > 1) return -1;
+    return static_cast<int>((chosen + tabs + static_cast<std::size_t>(direction)) % tabs);
+}
+
+}  // namespace
+
+void ask_for_tab(int direction) { g_asked_tab = {direction, ImGui::GetFrameCount()}; }
 
 float tabs_width(std::span<const TabWord> tabs, const TabType& type) {
     float width = -type.gap;
@@ -24,7 +43,7 @@ int draw_tabs(const Look& look, const std::string& bar, const Rect& rect,
     const auto gaps = static_cast<float>(std::max<std::size_t>(tabs.size(), 2) - 1);
     const float gap = std::min(type.gap, (rect.w - tabs_width(tabs, {px, 0})) / gaps);
     float x = rect.x;
-    int clicked = -1;
+    int clicked = tab_by_key(bar, chosen, tabs.size());
     const PlacedFont placed = placed_font(Face::kSemiBold, px);
     ImGui::PushFont(placed.font);
     ImGui::SetWindowFontScale(placed.size / placed.font->FontSize);

@@ -17,6 +17,10 @@ struct TabType {
     float px = 0, gap = 0;  // font size, and largest gap between two words; pixels
 };
 
+// Ctrl+Tab: the first tab bar of a panel or page that is drawn next shows its next (1) or previous
+// (-1) tab. The modes and the parts of a program have keys of their own.
+void ask_for_tab(int direction);
+
 // The width of the words with the largest gaps, in pixels.
 [[nodiscard]] float tabs_width(std::span<const TabWord> tabs, const TabType& type);
 // Draws the words from the left edge of `rect`, closer and smaller if they do not fit. Returns the

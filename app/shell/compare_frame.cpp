@@ -20,6 +20,14 @@ CompareView view_of(const Look& look, const Workbench& workbench) {
             side_labels(workbench, right)};
 }
 
+// Whether a row of counters would leave two pictures side by side too low to be read.
+bool folds_counters(const Look& look, const Rect& main, SidesShown shown) {
+    constexpr float kLowestPicture = 300;  // units
+    const float picture = main.h - compare_head_height(look) - look.px(4);
+    return look.narrow && shown == SidesShown::kBoth &&
+           picture - differences_row_height(look) - look.gap() < look.px(kLowestPicture);
+}
+
 // Draws a side's header above its picture. The picture may have smaller text.
 Commands draw_side(const CompareView& view, const Look& picture_look, const Rect& rect, Side side,
                    StageView& stage) {
@@ -44,11 +52,15 @@ Commands draw_compared_pictures(const Look& look, const Workbench& workbench,
 
 Commands draw_compare_mode(const Look& look, const Workbench& workbench,
                            const CompareFrame& frame) {
-    const CompareView view = view_of(look, workbench);
+    CompareView view = view_of(look, workbench);
+    const SidesShown shown = workbench.view().sides;
     const float gap = look.px(8);
     Rect main = frame.main;
     float card = 0;  // the width of the differences between the pictures
-    if (look.narrow) {
+    view.folds = folds_counters(look, main, shown);
+    if (view.folds) {
+        // One side alone (C) has them.
+    } else if (look.narrow) {
         const float row = differences_row_height(look);
         main.h -= row + gap;
         draw_differences_row(view, {main.x, main.bottom() + gap, main.w, row},
@@ -56,24 +68,27 @@ Commands draw_compare_mode(const Look& look, const Workbench& workbench,
     } else {
         card = std::round(std::min(differences_width(view), 0.215f * main.w));
     }
-    const SidesShown shown = workbench.view().sides;
     const float between = card > 0 ? card + 2 * gap : gap;
     const float width =
         shown == SidesShown::kBoth ? std::floor((main.w - between) / 2) : main.w - between + gap;
     if (card > 0)
         draw_differences(view, {main.x + width + gap, main.y, card, main.h},
                          frame.panels.parts().compare.scroll);
+    // Larger text would leave no room for values.
+    constexpr float kTextOfLowPicture = 1.15f;
+    Look pictures = look;
+    if (view.folds) pictures.text = std::min(look.text, kTextOfLowPicture);
     Commands commands;
     if (shown != SidesShown::kRight)
         append(commands,
-               draw_side(view, look, {main.x, main.y, width, main.h}, Side::kLeft, frame.left));
+               draw_side(view, pictures, {main.x, main.y, width, main.h}, Side::kLeft, frame.left));
     append(commands, draw_compare_timeline(view, frame.timeline, frame.panels));
     draw_sentence_text(look, frame.sentence, compare_sentence(view));
     if (shown == SidesShown::kLeft) return commands;
     const float x = shown == SidesShown::kBoth ? main.right() - width : main.x;
     const WidgetPrefix prefix("right.");
-    append(commands,
-           on_right(draw_side(view, look, {x, main.y, width, main.h}, Side::kRight, frame.right)));
+    append(commands, on_right(draw_side(view, pictures, {x, main.y, width, main.h}, Side::kRight,
+                                        frame.right)));
     return commands;
 }
 

@@ -148,9 +148,16 @@ bool asks_where_it_is(const KeyPress& press) {
 bool goes_through_jumps(const KeyPress& press, Workbench& workbench, FrameState& state) {
     const bool back = press.key == Key::kJumpBack;
     if (!back && press.key != Key::kJumpForward) return false;
+    const bool in_lessons = workbench.view().mode == WindowMode::kLessons;
+    if (back && in_lessons) {
+        apply_in_frame({LeaveLesson{}}, workbench, state);
+        return true;
+    }
     if (workbench.view().mode != WindowMode::kReplay || workbench.replay() == nullptr) return true;
     state.panels.leave_moment();
-    const Commands commands = state.jumps.go(workbench, back ? -1 : 1);
+    Commands commands = state.jumps.go(workbench, back ? -1 : 1);
+    if (back && commands.empty() && shows_replay_of_scene(workbench))
+        commands.push_back(LeaveLesson{});
     note(commands, state);
     workbench.apply(commands);
     if (commands.empty())

@@ -114,6 +114,7 @@ std::optional<Commands> scene_command(const KeyPress& press, const Workbench& wo
     if (press.key != Key::kCharacter) return std::nullopt;
     if (press.character == U'r' && !press.repeat && lesson.scene_shown().race)
         return race_here(*lesson.scene_shown().race, workbench.races(), panels);
+    if (press.character == U'o' && !press.repeat) return Commands{OpenSceneReplay{}};
     if (press.character == U' ') return press.repeat ? Commands{} : Commands{PlayPause{}};
     if (press.character == U'[') return Commands{ChangeSpeed{-1}};
     if (press.character == U']') return Commands{ChangeSpeed{1}};

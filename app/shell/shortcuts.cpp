@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "app/panels/source/source_barriers.h"
+#include "app/panels/tab_row.h"
 #include "app/panels/timeline/show_moment.h"
 #include "app/shell/lecture_keys.h"
 #include "app/shell/shown_view.h"
@@ -279,6 +280,10 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     }
     if (press.key == Key::kF10 && !press.repeat) {
         focus_first_control();
+        return {};
+    }
+    if (press.key == Key::kNextTab || press.key == Key::kPreviousTab) {
+        ask_for_tab(press.key == Key::kNextTab ? 1 : -1);
         return {};
     }
     if (press.key == Key::kOpen && !press.repeat) {

@@ -123,7 +123,7 @@ stage::GeneralLayout place_general(const Look& look, const Rect& rect, const Rep
 
 void draw_parts_of_arrays(stage::Scene& scene, const stage::GeneralLayout& layout) {
     stage::draw_general_head(scene, layout.head);
-    stage::draw_warps(scene, layout.warps);
+    if (layout.warps.w > 0) stage::draw_warps(scene, layout.warps);
     stage::draw_global_arrays(scene, layout);
     stage::draw_shared(scene);
     stage::draw_hazard_marks(scene);
@@ -159,6 +159,21 @@ void show_arrays_or_windows(stage::GeneralView& view) {
     for (const auto& [array, origin] : view.origins) view.whole[array] = true;
 }
 
+// Whether the arrays of the launch are shown, not A, B and C of a product.
+bool shows_arrays(const Workbench& workbench) {
+    return !workbench.replay()->trace().product ||
+           (workbench.shows_program() && workbench.view().product_as_arrays);
+}
+
+// In a small window, large text must leave enough room for the picture. Arrays with their names and
+// controls, above shared memory, need more of it.
+Look look_of_stage(Look look, const Rect& rect, bool as_arrays) {
+    const float width = as_arrays ? 560 : 470, height = as_arrays ? 290 : 235;  // units
+    const float fits = std::min(rect.w / look.px(width), rect.h / look.px(height));
+    look.text = std::min(look.text, std::max(1.0f, fits));
+    return look;
+}
+
 }  // namespace
 
 StageZoom stage_zoom_of(const StageView& view) {
@@ -184,14 +199,11 @@ Commands show_all_or_watched(StageView& view) {
 
 Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& workbench,
                     StageView& view) {
-    // In a small window, large text must leave enough room for the picture.
-    Look look = window_look;
-    const float fits = std::min(rect.w / look.px(470), rect.h / look.px(235));
-    look.text = std::min(look.text, std::max(1.0f, fits));
-    draw_card(look, rect);
-    const Recording* recording = workbench.recording();
     const Replay* replay = workbench.replay();
-    if (recording == nullptr || replay == nullptr) {
+    const bool as_arrays = replay != nullptr && shows_arrays(workbench);
+    const Look look = look_of_stage(window_look, rect, as_arrays);
+    draw_card(look, rect);
+    if (workbench.recording() == nullptr || replay == nullptr) {
         draw_empty(look, rect, workbench);
         return {};
     }
@@ -203,8 +215,6 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         if (stage::draw_finding_picture(look, rect, workbench, view)) return {CloseFinding{}};
         return {};
     }
-    const bool as_arrays = !replay->trace().product ||
-                           (workbench.shows_program() && workbench.view().product_as_arrays);
     const WatchedThread& thread = workbench.watched_thread();
     stage::UserZoom& user_zoom = view;
     stage::Zoom zoom{user_zoom, stage::large_planes(*replay, view.plan, thread.chosen_warp())};

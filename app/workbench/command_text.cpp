@@ -60,9 +60,10 @@ struct CommandNames<PictureCommand> {
 };
 template <>
 struct CommandNames<LearnCommand> {
-    static constexpr std::array kAll = {"open_lesson", "reload_lesson",      "close_lesson",
-                                        "step_lesson", "go_to_lesson_scene", "toggle_quiz",
-                                        "step_quiz",   "choose_in_quiz",     "ask_pattern"};
+    static constexpr std::array kAll = {"open_lesson",        "reload_lesson", "close_lesson",
+                                        "open_scene_replay",  "leave_lesson",  "step_lesson",
+                                        "go_to_lesson_scene", "toggle_quiz",   "step_quiz",
+                                        "choose_in_quiz",     "ask_pattern"};
 };
 template <>
 struct CommandNames<RaceAction> {

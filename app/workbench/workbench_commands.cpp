@@ -193,6 +193,12 @@ void Workbench::State::carry_out(const LearnCommand& command) {
                        head.stop();
                        lessons->close();
                    },
+                   [&](const OpenSceneReplay&) {
+                       if (!recording || recording->trace != scene_trace) return;
+                       view.mode = WindowMode::kReplay;
+                       scene_opened = true;
+                   },
+                   [&](const LeaveLesson&) { leave_lesson(); },
                    [&](const StepLesson& by) { step_lesson(by.direction); },
                    [&](const GoToLessonScene& to) {
                        if (lessons->go_to_scene(to.scene)) show_beat();

@@ -170,6 +170,7 @@ void Workbench::State::show(FinishedRecording finished) {
     shows_program = finished.recording.trace == program_trace;
     const bool of_lesson = lesson_place && finished.recording.trace == lesson_place->trace;
     if (of_lesson) block = lesson_place->block;
+    if (of_lesson) finished.recording.from_request = lesson_place->from_request;
     if (shows_program || finished.recording.from_request) {
         const auto wanted = std::exchange(wanted_block, std::nullopt);
         if (wanted && is_chosen(trace, *wanted)) block = *wanted;

@@ -140,7 +140,10 @@ struct Workbench::State {
     void show_beat();
     void open_lesson(const std::filesystem::path& file, std::size_t scene);
     void step_lesson(int direction);
-    void show_mode(WindowMode mode);
+    void note_before_lesson();  // call it before a lesson replaces anything
+    void leave_lesson();
+    void show_what_was_beside();
+    void show_mode(WindowMode mode);  // SetMode
     void toggle_quiz();
     void step_quiz();
     void take_lesson_place();  // when its trace is shown
@@ -225,13 +228,30 @@ struct Workbench::State {
     std::unique_ptr<ProgramBench> programs;
     std::unique_ptr<LessonBench> lessons;
     Quiz quiz;
-    // The place to show in a lesson's trace that is being counted.
+    // The place to show in a trace that is being counted: a lesson's, or the one before the lesson.
     struct LessonPlace {
         std::shared_ptr<const Trace> trace;
         std::uint32_t block = 0;
         double position = 0;
+        bool from_request = false;  // Recording::from_request
     };
     std::optional<LessonPlace> lesson_place;
+    // What was shown when the lessons were opened, for leave_lesson().
+    struct BeforeLesson {
+        LessonPlace place;
+        RecordRequest request;
+        Inputs own_inputs;
+        KernelParameters own_inputs_for;
+        std::optional<KernelParameters> default_sizes;
+        const Generation* generation = &default_generation();
+        std::optional<Subject> compared;
+        WatchedThread threads;
+        StageZoom zoom;
+        CountsColumn before;
+    };
+    std::optional<BeforeLesson> before_lesson;
+    std::shared_ptr<const Trace> scene_trace;    // of the scene that was shown last
+    bool scene_opened = false;                   // on the replay page: OpenSceneReplay
     std::optional<std::uint32_t> wanted_block;   // to watch when the next trace is shown
     std::shared_ptr<const Trace> program_trace;  // the last trace of a launch of the program
     bool shows_program = false;                  // the recording is one of the program's launches

@@ -16,6 +16,7 @@
 #include "instrumentation/program/gpu/nvcc_build.h"
 #include "instrumentation/program/process.h"
 #include "instrumentation/program/program_messages.h"
+#include "instrumentation/trace/launch_end.h"
 
 namespace tilereel::program {
 namespace {
@@ -104,9 +105,13 @@ void tell_end(const ProgramRequest& request, const ProcessResult& ended, Program
     switch (ended.end) {
         case ProcessEnd::kExit:
             run.end = ProgramEnd::kExit;
-            run.end_sentence = ended.code == 0 ? "The program ended."
-                                               : "The program ended with exit code " +
-                                                     std::to_string(ended.code) + ".";
+            if (ended.code != 0)
+                run.end_sentence =
+                    "The program ended with exit code " + std::to_string(ended.code) + ".";
+            else if (const std::string failed = launch_error_text(run); !failed.empty())
+                run.end_sentence = "The program ended, but " + failed + ".";
+            else
+                run.end_sentence = "The program ended.";
             break;
         case ProcessEnd::kSignal:
             run.end = ProgramEnd::kSignal;
@@ -237,6 +242,14 @@ Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgres
                         .gpu = nullptr,
                         .errors = std::move(compiled.errors),
                         .compiler_output = std::move(compiled.compiler_output)};
+}
+
+std::string launch_error_text(const ProgramRun& run) {
+    for (const LaunchSummary& launch : run.launches)
+        for (const RecordedFinding& finding : launch.findings)
+            if (ends_launch(finding))
+                return "launch " + std::to_string(launch.number) + " " + launch_end_text(finding);
+    return {};
 }
 
 Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& request,

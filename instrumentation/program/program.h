@@ -16,6 +16,9 @@ namespace tilereel::program {
 // Uses the parts of `request` that concern the run, not those that concern the compilation.
 [[nodiscard]] Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& request,
                                            ProgramProgress* progress = nullptr);
+// "launch 1 ended with cudaErrorIllegalAddress", of the first launch that was refused or ended with
+// an error; empty: none did.
+[[nodiscard]] std::string launch_error_text(const ProgramRun& run);
 // Whether this computer has a GPU and nvcc.
 [[nodiscard]] bool can_record_on_gpu();
 // A new folder in the system's temporary folder, removed with the last reference.

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "app/panels/lesson/lesson_page.h"
+#include "app/workbench/comparison.h"
 #include "app/workbench/playhead.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
@@ -69,6 +70,73 @@ TEST(Lessons, AreOpenedFromTheListByKeys) {
     window.driver.press(Key::kEscape);
     window.driver.press(Key::kEscape);
     EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
+}
+
+// The class has seen a scene; key 1, Alt+Left and Esc lead back to what was open before, at its
+// place. O shows the scene's replay with all controls.
+TEST(Lessons, WhatWasOpenBeforeIsThereAfterwards) {
+    LessonWindow window;
+    window.bench.apply(Commands{SetKernel{"08_tiled_b_transposed"}, SetGeneration{"3.0"}});
+    window.bench.apply(Commands{WatchBlock{1, 0}, SeekTo{9, false}, ChooseWarp{1}});
+    window.driver.frames(2);
+    const auto trace = window.bench.recording()->trace;
+    const auto is_as_before = [&](const char* how) {
+        EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay) << how;
+        EXPECT_EQ(window.bench.recording()->trace, trace) << how;
+        EXPECT_EQ(window.bench.request().kernel, "08_tiled_b_transposed") << how;
+        EXPECT_EQ(window.bench.generation().id, "3.0") << how;
+        EXPECT_EQ(window.bench.replay()->block(), 1u) << how;
+        EXPECT_EQ(window.bench.position(), 9) << how;
+        EXPECT_EQ(window.bench.watched_thread().chosen_warp(), 1u) << how;
+        EXPECT_TRUE(window.bench.recording()->from_request) << how;
+        EXPECT_FALSE(window.bench.comparing()) << how;
+    };
+    const auto open_scene = [&] {
+        window.open(kLessons / "tiling.toml");
+        ASSERT_NE(window.bench.recording()->trace, trace);
+        ASSERT_NE(window.bench.generation().id, "3.0");
+    };
+    open_scene();
+    window.driver.press('1');
+    is_as_before("key 1");
+    open_scene();
+    window.driver.press(Key::kJumpBack);
+    is_as_before("Alt+Left");
+    open_scene();
+    window.driver.press(Key::kEscape);
+    window.driver.press(Key::kEscape);
+    is_as_before("Esc");
+
+    open_scene();
+    const auto scene = window.bench.recording()->trace;
+    window.driver.press('o');
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
+    EXPECT_EQ(window.bench.recording()->trace, scene);
+    window.driver.press('2');
+    window.driver.press('1');
+    EXPECT_EQ(window.bench.recording()->trace, scene) << "it was opened on purpose";
+    window.driver.press('3');
+    EXPECT_TRUE(window.driver.has("lesson.title"));
+    EXPECT_EQ(window.bench.recording()->trace, scene);
+    window.driver.press('o');
+    window.driver.press(Key::kJumpBack);
+    is_as_before("Alt+Left from the scene's replay");
+}
+
+TEST(Lessons, AComparisonFromBeforeIsThereAfterwards) {
+    LessonWindow window;
+    Subject side = side_of(window.bench);
+    side.kernel = "02_naive";
+    window.bench.apply(Command{Compare{{}, side}});
+    window.driver.frames(3);
+    ASSERT_NE(window.bench.lock_step(), nullptr);
+    window.driver.press('3');
+    EXPECT_FALSE(window.bench.comparing());
+    window.open(kLessons / "tiling.toml");
+    window.driver.press('1');
+    window.driver.frames(3);
+    ASSERT_NE(window.bench.lock_step(), nullptr);
+    EXPECT_EQ(window.bench.other()->request().kernel, "02_naive");
 }
 
 // At the back of the room, a list in 14 px is not read.

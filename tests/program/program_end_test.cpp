@@ -97,6 +97,38 @@ int main() {
     EXPECT_THAT(ran.launches[1].reason, HasSubstr("never ran"));
 }
 
+// The exit code does not tell of a launch that failed; the sentence of the end does.
+TEST_F(Program, ItsEndSaysThatALaunchFailed) {
+    const auto program = [&](const std::string& launch) {
+        return run(R"(
+__global__ void fill(int* a) { a[threadIdx.x] = 1; }
+__global__ void check(int* a) { assert(threadIdx.x < 5); a[threadIdx.x] = 1; }
+int main() {
+    int* a;
+    cudaMalloc(&a, 128);
+    fill<<<1, 32>>>(a);
+    )" + launch + R"(
+    fill<<<1, 32>>>(a);
+    cudaFree(a);
+}
+)");
+    };
+    const auto ends = [](const ProgramRun& ran, const std::string& failed) {
+        EXPECT_EQ(ran.exit_code, 0);
+        EXPECT_EQ(launch_error_text(ran), failed);
+        EXPECT_EQ(ran.end_sentence,
+                  failed.empty() ? "The program ended." : "The program ended, but " + failed + ".");
+    };
+    ends(program(""), "");
+    ends(program("fill<<<1, 32>>>(nullptr);"), "launch 1 ended with cudaErrorIllegalAddress");
+    ends(program("fill<<<1, 32>>>((int*)((char*)a + 2));"),
+         "launch 1 ended with cudaErrorMisalignedAddress");
+    ends(program("fill<<<1, 2048>>>(a);"), "launch 1 was refused");
+    ends(program("check<<<1, 32>>>(a);"), "launch 1 ended: assertion");
+    // A store a little beyond an array is a finding, and the launch goes on.
+    ends(program("fill<<<1, 32>>>(a + 1);"), "");
+}
+
 // As on an H200: cudaGetLastError() clears the last error, and the next call that fails sets it.
 TEST_F(Program, AStickyErrorIsReturnedByEachCallThatNeedsTheContext) {
     const ProgramRun ran = run(R"(#include <cstdio>

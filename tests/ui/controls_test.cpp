@@ -119,6 +119,16 @@ TEST_F(ControlsTest, FromOneExtentToTheNextKeepsBoth) {
     EXPECT_EQ(screen_.extents, (std::array<int, 3>{32, 48, 16}));
 }
 
+// In a menu, Down goes to the next row, whichever of the three fields has the focus.
+TEST_F(ControlsTest, DownLeavesTheThreeExtents) {
+    driver_.click("chip.extents.n");
+    driver_.type("48");
+    driver_.press(Key::kDown);
+    driver_.frames(2);
+    EXPECT_EQ(screen_.extents, (std::array<int, 3>{16, 48, 16}));
+    EXPECT_TRUE(driver_.has("chip.tile.32")) << "the next chip has opened";
+}
+
 TEST_F(ControlsTest, KeysGoToTheFieldThatIsEdited) {
     driver_.click("chip.extents.m");
     push_key({Key::kCharacter, 'p', false, false});

@@ -100,9 +100,21 @@ void draw_compare_head(const CompareView& view, const Rect& rect, Side side) {
     const ImU32 right_color = look.narrow && counted ? color : state.color;
     const float right_width = text_width(right, Face::kSemiBold, px);
     const float label_room = inner - right_width - px;
-    draw_text_fit(
-        {rect.x + pad, middle}, label_room, view.label(side),
-        shrunk({Face::kBold, label_px, colors.ink}, view.label(side), label_room, look.px(11)));
+    const TextStyle label =
+        shrunk({Face::kBold, label_px, colors.ink}, view.label(side), label_room, look.px(11));
+    const float after_label =
+        rect.x + pad + draw_text_fit({rect.x + pad, middle}, label_room, view.label(side), label);
+    if (const DifferenceWords all = view.folds ? first_difference(view, side) : DifferenceWords();
+        !all.text.empty()) {
+        const float left = after_label + px, end = rect.right() - pad - right_width - px;
+        const TextStyle style{Face::kRegular, px, all.conflict ? colors.conflict : colors.ink2};
+        for (const std::string& text : {all.text + " in all", all.text}) {
+            const TextStyle fits = shrunk(style, text, end - left, 0.8f * px);
+            if (text_width(text, fits) > end - left) continue;
+            draw_text({left, middle}, text, fits);
+            break;
+        }
+    }
     draw_text({rect.right() - pad, middle}, right,
               {Face::kSemiBold, px, right_color, Align::kRight});
     if (look.narrow) return;

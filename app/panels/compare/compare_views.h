@@ -20,6 +20,7 @@ struct CompareView {
     const LockStep& steps;
     std::array<const Workbench*, 2> sides;
     std::array<std::string, 2> labels;
+    bool folds = false;  // no room for the counters: each header has the first one that differs
     [[nodiscard]] const LockStepEntry& entry() const {
         return steps.entry_at(workbench.common_position());
     }
@@ -49,6 +50,13 @@ void draw_compare_head(const CompareView& view, const Rect& rect, Side side);
 // The counters of both sides and their differences, as a table or in one row.
 [[nodiscard]] float differences_width(const CompareView& view);
 void draw_differences(const CompareView& view, const Rect& card, TableScroll& scroll);
+// "32,736 bank conflicts": the first counter of the whole kernel that differs, on this side. Empty:
+// none does.
+struct DifferenceWords {
+    std::string text;
+    bool conflict = false;
+};
+[[nodiscard]] DifferenceWords first_difference(const CompareView& view, Side side);
 [[nodiscard]] float differences_row_height(const Look& look);
 void draw_differences_row(const CompareView& view, const Rect& card, TableScroll& scroll);
 // Transport controls, and a track for each side on the same time scale.

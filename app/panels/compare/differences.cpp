@@ -117,6 +117,16 @@ void draw_differences(const CompareView& view, const Rect& card, TableScroll& sc
     draw_card_of(view, card, table_of(view), view.look.tight(), scroll);
 }
 
+DifferenceWords first_difference(const CompareView& view, Side side) {
+    for (const CountsRow& row : kernel_rows(view)) {
+        if (!row.difference.counts) continue;
+        const bool left = side == Side::kLeft;
+        return {(left ? row.before : row.after) + " " + row.label,
+                left ? row.conflict_before : row.conflict_after};
+    }
+    return {};
+}
+
 float differences_row_height(const Look& look) {
     return std::round(2.8f * type_px(look, 13) + 3 * look.gap());
 }

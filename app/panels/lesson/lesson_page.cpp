@@ -164,6 +164,12 @@ LessonPage lesson_page(const Workbench& workbench) {
     return lesson->shows_scene() ? LessonPage::kScene : LessonPage::kMistakes;
 }
 
+bool shows_replay_of_scene(const Workbench& workbench) {
+    const OpenedLesson* const lesson = workbench.lessons().lesson();
+    return lesson != nullptr && lesson->shows_scene() && workbench.recording() != nullptr &&
+           workbench.recording()->trace == lesson->prepared_scene().trace;
+}
+
 LessonLayout lesson_layout(const Look& look, const Rect& screen, const Workbench& workbench) {
     const LessonMeasure measure = lesson_measure(look, screen);
     const OpenedLesson& lesson = *workbench.lessons().lesson();

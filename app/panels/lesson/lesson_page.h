@@ -14,6 +14,9 @@ namespace tilereel {
 enum class LessonPage : std::uint8_t { kList, kPreparing, kMistakes, kScene };
 [[nodiscard]] LessonPage lesson_page(const Workbench& workbench);
 
+// Whether the recording that is shown is that of the lesson's scene.
+[[nodiscard]] bool shows_replay_of_scene(const Workbench& workbench);
+
 struct LessonLayout {
     Rect title, picture, column, foot;
     bool shows_stage = false;  // the picture is the stage, which the caller draws

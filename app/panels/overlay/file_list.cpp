@@ -83,10 +83,11 @@ void FileList::list() {
     scroll = 0;
     show_chosen = true;
     problem_.clear();
-    const std::string typed = is_path(field_.text()) ? std::string() : lower(field_.text());
+    if (is_path(field_.text())) return list_typed_path();
+    const std::string typed = lower(field_.text());
     list_recent(typed);
     if (recent_.empty()) list_samples(typed);
-    list_folder(typed);
+    list_folder(folder_, typed);
     if (!recent_.empty()) list_samples(typed);
     const bool any = std::ranges::any_of(
         rows_, [](const FileRow& row) { return row.kind != FileRow::Kind::kHeading; });
@@ -94,12 +95,42 @@ void FileList::list() {
         problem_ = "There is no .cu or .npz file here" +
                    (typed.empty() ? std::string() : " with \"" + field_.text() + "\" in its name");
     move(1);
+    moved_ = false;
     // The first file is chosen, before any folder. If nothing is typed and there are recent files,
     // move() has already chosen the first of them.
     if (recent_.empty() || !typed.empty())
         if (const auto file = std::ranges::find(rows_, FileRow::Kind::kFile, &FileRow::kind);
             file != rows_.end())
             chosen_ = static_cast<std::size_t>(file - rows_.begin());
+}
+
+// The files and folders that the typed path may be going to name.
+void FileList::list_typed_path() {
+    const std::filesystem::path path = folder_ / path_typed(field_.text());
+    std::error_code unknown;
+    const bool named = path.filename() == ".." && std::filesystem::is_directory(path, unknown);
+    std::filesystem::path folder = (named ? path : path.parent_path()).lexically_normal();
+    if (!folder.has_filename()) folder = folder.parent_path();
+    list_folder(folder, named ? std::string() : lower(path.filename().string()));
+    // The first file is chosen, before any folder.
+    const auto file = std::ranges::find(rows_, FileRow::Kind::kFile, &FileRow::kind);
+    if (file != rows_.end())
+        chosen_ = static_cast<std::size_t>(file - rows_.begin());
+    else
+        move(1);
+    moved_ = false;
+}
+
+// Types the path of the chosen row.
+void FileList::complete() {
+    if (!is_path(field_.text()) || chosen_ >= rows_.size()) return;
+    const FileRow& row = rows_[chosen_];
+    if (row.kind == FileRow::Kind::kHeading) return;
+    std::string path = row.path.string();
+    if (row.kind == FileRow::Kind::kFolder && !path.ends_with('/')) path += '/';
+    const std::size_t end = path.size();
+    field_.begin(std::move(path), {end, end});
+    list();
 }
 
 void FileList::list_recent(const std::string& typed) {
@@ -135,13 +166,13 @@ bool FileList::is_listed(const std::filesystem::directory_entry& entry) {
     return cuda_.emplace(entry.path(), cuda).first->second;
 }
 
-void FileList::list_folder(const std::string& typed) {
-    rows_.push_back({FileRow::Kind::kHeading, folder_.string(), "", {}});
-    if (folder_.has_relative_path() && typed.empty())
-        rows_.push_back({FileRow::Kind::kFolder, "..", "the folder above", folder_.parent_path()});
+void FileList::list_folder(const std::filesystem::path& folder, const std::string& typed) {
+    rows_.push_back({FileRow::Kind::kHeading, folder.string(), "", {}});
+    if (folder.has_relative_path() && typed.empty())
+        rows_.push_back({FileRow::Kind::kFolder, "..", "the folder above", folder.parent_path()});
     std::error_code problem;
     std::vector<FileRow> folders, files;
-    for (std::filesystem::directory_iterator at(folder_, problem), end; !problem && at != end;
+    for (std::filesystem::directory_iterator at(folder, problem), end; !problem && at != end;
          at.increment(problem)) {
         const std::string name = at->path().filename().string();
         if (name.starts_with(".") || !contains(name, typed)) continue;
@@ -151,7 +182,7 @@ void FileList::list_folder(const std::string& typed) {
         else if (files.size() < kMostFiles && is_listed(*at))
             files.push_back({FileRow::Kind::kFile, name, "", at->path()});
     }
-    if (problem) problem_ = "The folder " + folder_.string() + " cannot be read";
+    if (problem) problem_ = "The folder " + folder.string() + " cannot be read";
     for (std::vector<FileRow>* const part : {&folders, &files}) {
         std::ranges::sort(*part, {}, &FileRow::title);
         rows_.insert(rows_.end(), part->begin(), part->end());
@@ -169,7 +200,7 @@ void FileList::move(int by) {
             --left;
         }
     chosen_ = static_cast<std::size_t>(at);
-    show_chosen = true;
+    show_chosen = moved_ = true;
 }
 
 void FileList::enter(std::size_t row) {
@@ -197,6 +228,8 @@ void FileList::enter_typed() {
         go_to(path);
     else if (std::filesystem::is_regular_file(path, unknown))
         taken = path;  // a file of another kind gets a message, which has more room than the list
+    else if (chosen_ < rows_.size() && rows_[chosen_].kind != FileRow::Kind::kHeading)
+        enter(chosen_);
     else
         problem_ = kind_of_file(path).error().message;
 }
@@ -210,12 +243,13 @@ bool FileList::take(const KeyPress& press) {
     if (press.key == Key::kEnter) {
         if (names_subject(field_.text()))
             taken_words = field_.text();
-        else if (is_path(field_.text()))
+        else if (is_path(field_.text()) && !moved_)
             enter_typed();
         else
             enter(chosen_);
         return taken.has_value() || taken_words.has_value();
     }
+    if (press.key == Key::kTab && !press.shift) complete();
     if (press.key == Key::kBackspace && was_empty_) go_to(folder_.parent_path());
     return false;
 }

@@ -1,8 +1,10 @@
 #pragma once
 // The list of files to open: recent ones first, then a folder's programs and traces, then the
 // samples that ship; without recent files, the samples first. Only names that contain the typed
-// text are listed. For a typed path, Enter opens that file or folder; for a kernel of the ladder,
-// or fields such as "kernel=09_tiled,pad=1", what they say.
+// text are listed. While a path is typed, the list is that of the path's folder: Tab completes the
+// path by the chosen row, Enter opens the file or folder, or the chosen row if there is none of
+// this name. For a kernel of the ladder, or fields such as "kernel=09_tiled,pad=1", Enter opens
+// these.
 //
 // Names under which its parts are registered (register_widget):
 //   files files.field files.open files.cancel files.close files.<n>: row n of rows(), from 0
@@ -63,7 +65,9 @@ class FileList {
 
     void list_recent(const std::string& typed);
     void list_samples(const std::string& typed);
-    void list_folder(const std::string& typed);
+    void list_typed_path();
+    void list_folder(const std::filesystem::path& folder, const std::string& typed);
+    void complete();
     [[nodiscard]] bool is_listed(const std::filesystem::directory_entry& entry);
 
     std::vector<std::filesystem::path> recent_;
@@ -74,6 +78,7 @@ class FileList {
     TextEdit field_;
     std::vector<FileRow> rows_;
     std::size_t chosen_ = 0;
+    bool moved_ = false;     // move() was called since the text was typed
     bool was_empty_ = true;  // the field was empty before and after the last edit()
     std::string problem_;
 };

@@ -110,13 +110,17 @@ class FilesCard {
     bool draw_foot(const Rect& rect) {
         const Palette& colors = look_.colors();
         ButtonRow row(look_, {rect.x, std::round(rect.center().y - row_ / 2), rect.w, row_});
-        if (row.from_right("files.open", "Open (Enter)", true, "")) files_.enter(files_.chosen());
+        const bool opened = row.from_right("files.open", "Open (Enter)", true, "") &&
+                            files_.take({.key = Key::kEnter});
         const bool cancelled = row.from_right("files.cancel", "Cancel (Esc)", false, "");
         const bool problem = !files_.problem().empty();
-        draw_text_fit({rect.x, row.room().center().y}, row.room().w,
-                      problem ? files_.problem() : std::string("Backspace: the folder above"),
-                      {Face::kRegular, 0.93f * px_, problem ? colors.ink : colors.ink3});
-        return cancelled;
+        const bool typed = !files_.field().text().empty();
+        draw_text_fit(
+            {rect.x, row.room().center().y}, row.room().w,
+            problem ? files_.problem()
+                    : std::string(typed ? "Tab completes a path" : "Backspace: the folder above"),
+            {Face::kRegular, 0.93f * px_, problem ? colors.ink : colors.ink3});
+        return cancelled || opened;
     }
 
     const Look& look_;

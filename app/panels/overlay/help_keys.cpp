@@ -19,7 +19,7 @@ constexpr auto kJump = std::to_array<KeyHelp>({
     {"N  G  E", "next conflict, barrier, finding (Shift: previous)"},
     {"J", "go to a tick, a line, a block, a warp or a lane"},
     {"Y", "next request of the chosen warp or lane (Shift: previous)"},
-    {"Alt+Left  Alt+Right", "back to where a jump began, forward again"},
+    {"Alt+Left  Alt+Right", "back to where a jump or a lesson began, forward again"},
     {"Shift+Home", "back to what the program opened with"},
 });
 constexpr auto kLaunch = std::to_array<KeyHelp>({
@@ -51,6 +51,7 @@ constexpr auto kProgram = std::to_array<KeyHelp>({
 constexpr auto kWindow = std::to_array<KeyHelp>({
     {"1  2  3  4", "replay, race, lessons, patterns"},
     {"F10", "to the bar at the top; arrow keys and Tab move on, Enter presses"},
+    {"Ctrl+Tab  Ctrl+Shift+Tab", "next, previous tab of the panel or page"},
     {"T", "dark theme, light theme"},
     {"Z", "motion off, on; [ slows the replay"},
     {"+  -", "larger text, smaller text; also with Ctrl"},
@@ -65,6 +66,7 @@ constexpr auto kWindow = std::to_array<KeyHelp>({
 constexpr auto kLecture = std::to_array<KeyHelp>({
     {"Page Down  Page Up", "lesson: on, back; Home, End: first, last scene"},
     {"R", "lesson: race the kernels shown here, where there is a GPU"},
+    {"O", "lesson: the scene's replay with all controls; 3 leads back"},
     {"Q", "predict first: asks what comes, Page Down answers"},
     {"F5", "present: full screen, large, without hints"},
     {"M  S  D  X", "presenting: magnifier, spotlight, pen, wipe the pen off"},

@@ -15,6 +15,7 @@
 #include "app/panels/source/run_state.h"
 #include "app/panels/tab_row.h"
 #include "app/ui/draw/kept_shapes.h"
+#include "app/ui/draw/wrap_text.h"
 #include "app/ui/fonts/utf8.h"
 #include "app/ui/widgets/scroll_bar.h"
 #include "app/ui/widgets/widgets.h"
@@ -185,8 +186,15 @@ float program_height(const Look& look, float width, float height, const Workbenc
     if (own.low) {
         if (own.opened || has_errors(program)) return std::round(kOpened * height);
         const ProgramScope panel{look, program, own, memory.parts().inspector.hazards};
-        return std::round(head - row_px(look, 26) -
-                          (state_fits(panel, width - look.px(28)) ? row_px(look, 22) : 0));
+        // The state stands beside the buttons, or on as many lines below them as it needs.
+        const float room = width - look.px(28);
+        const auto lines = static_cast<float>(
+            state_fits(panel, room)
+                ? 0
+                : wrap_text(state_of(program, look.colors()).words, room - look.px(20),
+                            Face::kSemiBold, type_px(look, 14))
+                      .size());
+        return std::round(head - row_px(look, 26) + (lines - 1) * row_px(look, 22));
     }
     own.opened = false;
     if (!program.run || has_errors(program)) return std::round(most);

@@ -55,6 +55,8 @@ RunState end_of(const program::ProgramRun& run, const Palette& colors) {
     if (run.end != ProgramEnd::kExit) return {"stopped" + after, colors.wait_text};
     if (run.exit_code != 0)
         return {"exit code " + std::to_string(run.exit_code) + after, colors.wait_text};
+    if (const std::string failed = program::launch_error_text(run); !failed.empty())
+        return {failed, colors.wait_text};
     return {"ran in " + seconds_text(run.compile_seconds + run.run_seconds), colors.c};
 }
 

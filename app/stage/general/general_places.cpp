@@ -254,7 +254,10 @@ GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& tr
     const float right_w = shared ? 0 : std::clamp(inner.w * 0.27f, m.u(240), m.u(420));
     if (shared) {
         const float warps_w = std::clamp(inner.w * 0.2f, m.f(150), m.u(360));
-        layout.warps = {layout.head.right() + gap, inner.y + m.u(8), warps_w, top_h - m.u(12)};
+        // Where the arrays would have no room for values, they get the place of the warps.
+        const float rest = inner.right() - layout.head.right() - warps_w - 2 * gap;
+        if (!m.small || rest >= m.f(215))
+            layout.warps = {layout.head.right() + gap, inner.y + m.u(8), warps_w, top_h - m.u(12)};
         place_shared(m, {inner.x, inner.y + top_h, inner.w, inner.bottom() - inner.y - top_h}, zoom,
                      out);
     } else {
@@ -262,7 +265,7 @@ GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& tr
                         inner.bottom() - layout.head.bottom() - m.u(8)};
         out.shared = {inner.right() - right_w, inner.y, right_w, inner.h};
     }
-    const float left = (shared ? layout.warps : layout.head).right() + gap;
+    const float left = (layout.warps.w > 0 && shared ? layout.warps : layout.head).right() + gap;
     const float right = shared ? inner.right() : out.shared.x - gap;
     layout.globals = {left, inner.y + m.u(10), std::max(right - left, m.u(60)), top_h - m.u(14)};
     if (view.plan.left_out() > 0) layout.globals.h -= m.f(22);  // room for the text that says so

@@ -15,7 +15,7 @@ float words_width(const Measure& m) { return m.f(m.small ? 64 : 68); }
 }  // namespace
 
 float small_width(const Measure& m) { return m.u(kLeastTile) + m.u(kAroundTile) + words_width(m); }
-float small_height(const Measure& m) { return m.u(6) + m.f(m.small ? 26 : 32); }
+float small_height(const Measure& m) { return m.small ? m.u(2) + m.f(26) : m.u(6) + m.f(32); }
 float ring_below(const Measure& m) { return m.u(12) + small_height(m); }
 
 MultiBufferPlaces ring_places(const Measure& m, float column, float height, float largest_pitch) {

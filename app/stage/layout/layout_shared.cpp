@@ -16,7 +16,7 @@ struct TileHeights {
     }
 };
 TileHeights tile_heights(const Measure& m, bool beside) {
-    if (m.small && beside) return {m.f(16) + m.u(15), m.f(14) + m.u(22), 0, m.u(20)};
+    if (m.small && beside) return {m.f(16) + m.u(15), m.f(14) + m.u(22), 0, m.u(12)};
     if (m.small) return {m.f(16) + m.u(15), m.f(14) + m.u(22), m.u(103) + m.f(62), m.u(8)};
     const float banks = beside ? 0 : m.u(62 + 35) + m.f(88);
     return {m.u(29) + m.f(55), m.u(18) + m.f(34), banks, m.u(beside ? 20 : 31)};
@@ -219,7 +219,10 @@ std::vector<SharedForm> shared_forms(const Measure& m, const Rect& stage) {
     const float pitch = std::floor(std::min(column / cells.columns, tallest(low)));
     std::vector<SharedForm> forms{low ? banks_beside(m, column, pitch)
                                       : banks_below(column, pitch)};
-    // Narrower than the default column, to leave room for the values of the matrices.
+    // Narrower than the default column, to leave room for the values of the matrices: as wide as
+    // tiles that the height limits and their titles.
+    if (const float narrow = std::max(pitch * cells.columns, m.f(100)); low && narrow < column)
+        forms.push_back(banks_beside(m, narrow, pitch));
     for (const float units : {48.0f, 38.0f, 30.0f, 24.0f}) {
         const float tile = m.u(units * m.stretch());
         if (low && tile * cells.columns < column && tile < tallest(true))

@@ -131,7 +131,7 @@ class FindingPicture {
             y += place.h;
             const float px = std::min(look_.font_px(line.units), 0.75f * row);
             if (line.rows > 1) {
-                code(place, line.text, {line.face, px, line.color});
+                code(place, site.line, line.text, {line.face, px, line.color});
                 continue;
             }
             const TextStyle style = shrunk({line.face, px, line.color}, line.text, place.w,
@@ -140,18 +140,21 @@ class FindingPicture {
         }
     }
 
-    // A line of code, wrapped, in the largest font at which all of it has room.
-    void code(const Rect& place, const std::string& text, TextStyle style) const {
-        constexpr float kLeading = 1.25f;
-        const float least = std::min(style.px, look_.font_px(9));
-        for (;; style.px -= 1) {
+    // A line of code, wrapped, in the largest font at which all of it has room. If it would be much
+    // smaller than the words around it, only the number of the line.
+    void code(const Rect& place, std::uint32_t line, const std::string& text,
+              TextStyle style) const {
+        constexpr float kLeading = 1.25f, kLeast = 0.8f;
+        const TextStyle full = style;
+        for (; style.px >= kLeast * full.px; style.px -= 1) {
             const auto lines = wrap_text(text, place.w, style.face, style.px);
             const float height = kLeading * style.px * static_cast<float>(lines.size());
-            if (height > place.h && style.px - 1 >= least) continue;
+            if (height > place.h) continue;
             draw_lines({place.x, place.center().y - (height - kLeading * style.px) / 2}, lines,
                        style, kLeading * style.px);
             return;
         }
+        draw_text({place.x, place.center().y}, "line " + std::to_string(line), full);
     }
 
     // The cell: the value that comes at the left, the value that goes at the right.

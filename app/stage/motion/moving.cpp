@@ -14,9 +14,9 @@ namespace {
 struct DrawnObject {
     bool arrives = false;  // on its way out of the strip
     std::vector<Rect> pieces;
-    std::vector<Rect> cells;  // by Leg::flights; empty: the values cannot be read
+    std::vector<Rect> cells;  // by Leg::flights; empty: it is drawn as one bar without cells
     std::vector<bool> whole;  // whether all of a cell is seen
-    float type = 0;           // font size of the values
+    float type = 0;           // font size of the values; 0: they cannot be read
     Rect all;
 };
 
@@ -41,13 +41,15 @@ Rect mapped(const Rect& part, const Rect& whole, const Rect& place) {
             part.h * y};
 }
 
-// Places the cells if their values can be read. In the strip, where it is narrow, an object turns
-// from the order of its source to the order of its target, so no cell crosses another.
+// Places the cells, so that a bar shows how many values it brings. In the strip, where it is
+// narrow, an object turns from the order of its source to the order of its target, so no cell
+// crosses another.
 void place_cells(const MovingObject& object, std::span<const Sliding> pieces, DrawnObject& drawn) {
     const bool arrives = drawn.arrives;
     drawn.type = arrives ? object.type_to : object.type_from;
-    if (!object.whole || object.to.size() != object.leg.flights.size() || drawn.type <= 0 ||
-        pieces.front().turns)
+    constexpr std::size_t kMostCells = 2 * kWarpSize;  // with more, a bar has no visible cells
+    if (object.to.size() != object.leg.flights.size() || pieces.front().turns ||
+        (!arrives && !object.fills) || (drawn.type <= 0 && object.to.size() > kMostCells))
         return;
     for (std::size_t i = 0; i < object.to.size(); ++i) {
         std::size_t at = 0;
@@ -57,7 +59,8 @@ void place_cells(const MovingObject& object, std::span<const Sliding> pieces, Dr
         const Rect cell = arrives ? mapped(object.to[i], object.pieces[at], pieces[at].full)
                                   : mapped(object.from[i], object.source, pieces[at].full);
         drawn.cells.push_back(cell.cut(pieces[at].seen));
-        drawn.whole.push_back(drawn.cells.back().w > cell.w - 0.5f);
+        drawn.whole.push_back(drawn.cells.back().w > cell.w - 0.5f &&
+                              (arrives || object.is_whole[i]));
     }
 }
 
@@ -99,6 +102,7 @@ void draw_object(Scene& scene, const MovingObject& object, const DrawnObject& dr
 // Draws the values of an object that no later object covers.
 void draw_values(const Scene& scene, const MovingObject& object, const DrawnObject& drawn,
                  std::span<const DrawnObject> later) {
+    if (drawn.type <= 0) return;
     for (std::size_t i = 0; i < drawn.cells.size(); ++i) {
         const Rect& cell = drawn.cells[i];
         const bool covered = std::ranges::any_of(

@@ -64,18 +64,29 @@ Rect edge_of_source(const Scene& scene, const Origin& origin, const Leg& leg) {
     return edge.w > 0 ? edge : seen(origin.cell_of(flights[leg.flights.front()]), origin.window);
 }
 
+// The visible parts of its cells, by Leg::flights. While a window scrolls, some of them lie in it
+// and others on the small map of the array: then only those in the window count.
+void find_cells(const Scene& scene, const Origin& origin, MovingObject& object) {
+    float tallest = 0;
+    std::vector<Rect> cells;
+    for (const std::uint32_t i : object.leg.flights) {
+        cells.push_back(origin.cell_of(scene.replay.flights()[i]));
+        object.from.push_back(cells.back().cut(origin.window));
+        if (object.from.back().w > 0) tallest = std::max(tallest, cells.back().h);
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        Rect& part = object.from[i];
+        if (cells[i].h < tallest / 2) part = {};
+        object.is_whole.push_back(part.w > cells[i].w - 0.5f && part.h > cells[i].h - 0.5f);
+    }
+}
+
 void find_source(const Scene& scene, const Origin& origin, MovingObject& object) {
-    const std::vector<Flight>& flights = scene.replay.flights();
+    find_cells(scene, origin, object);
     Rect first;
     float area = 0;
-    for (const std::uint32_t i : object.leg.flights) {
-        const Rect cell = origin.cell_of(flights[i]);
-        const Rect part = cell.cut(origin.window);
-        object.from.push_back(part);
-        if (part.w <= 0 || part.h <= 0) {
-            object.whole = false;
-            continue;
-        }
+    for (const Rect& part : object.from) {
+        if (part.w <= 0 || part.h <= 0) continue;
         area += part.w * part.h;
         add_piece(object.runs, part);
         if (object.source.w <= 0) {
@@ -93,7 +104,7 @@ void find_source(const Scene& scene, const Origin& origin, MovingObject& object)
     for (const Rect& run : object.runs) add_piece(rows, run);  // rows below each other
     object.runs = std::move(rows);
     if (object.runs.size() > kMostPieces) object.runs = {object.source};
-    object.whole = object.whole && object.source.w * object.source.h < 1.05f * area;
+    object.fills = !object.outside && object.source.w * object.source.h < 1.05f * area;
 }
 
 void find_target(const Scene& scene, MovingObject& object) {
@@ -117,12 +128,13 @@ void find_target(const Scene& scene, MovingObject& object) {
 // would have to be rasterized first.
 void find_type(const Scene& scene, const Origin& origin, MovingObject& object) {
     object.type_from = object.type_to = 1e9f;
-    for (const std::uint32_t i : object.leg.flights) {
-        const Flight& flight = scene.replay.flights()[i];
+    for (std::size_t i = 0; i < object.from.size(); ++i) {
+        const Flight& flight = scene.replay.flights()[object.leg.flights[i]];
         const std::size_t digits = text_of(flight.value).length;
         const Rect from = origin.cell_of(flight);
-        object.type_from = std::min(
-            object.type_from, cell_type(scene.look, from.w, from.h, static_cast<int>(digits)));
+        if (object.outside || object.from[i].w > 0)
+            object.type_from = std::min(
+                object.type_from, cell_type(scene.look, from.w, from.h, static_cast<int>(digits)));
         if (const SharedView* const to = view_of_row(scene, flight.to, flight.to_row))
             object.type_to = std::min(object.type_to, scene.type_in(*to, digits));
     }

@@ -5,6 +5,7 @@
 #include "app/ui/draw/kept_shapes.h"
 #include "app/ui/fonts/fonts.h"
 #include "app/ui/widgets/keys.h"
+#include "app/ui/widgets/tip.h"
 #include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
@@ -16,6 +17,7 @@ bool begin_ui_frame() {
     new_frame_of_clears();
     new_frame_of_kept_shapes();
     take_pushed_keys();
+    follow_pointer_for_tips();
     return rebuilt;
 }
 

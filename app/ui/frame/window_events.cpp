@@ -61,6 +61,12 @@ std::optional<Key> named_key(int key, int modifiers) {
         return Key::kMenu;
     if ((modifiers & GLFW_MOD_ALT) != 0 && key == GLFW_KEY_LEFT) return Key::kJumpBack;
     if ((modifiers & GLFW_MOD_ALT) != 0 && key == GLFW_KEY_RIGHT) return Key::kJumpForward;
+    if ((modifiers & GLFW_MOD_CONTROL) != 0) {
+        const bool shift = (modifiers & GLFW_MOD_SHIFT) != 0;
+        if (key == GLFW_KEY_TAB) return shift ? Key::kPreviousTab : Key::kNextTab;
+        if (key == GLFW_KEY_PAGE_DOWN) return Key::kNextTab;
+        if (key == GLFW_KEY_PAGE_UP) return Key::kPreviousTab;
+    }
     for (const auto& [code, named] : kNamedKeys)
         if (key == code) return named;
     return std::nullopt;

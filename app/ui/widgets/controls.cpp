@@ -258,8 +258,10 @@ TypedExtents extents_chip(const Look& look, std::string_view name, const Rect& r
         g_editing->open(now - 1);
     } else if (end) {
         typed = commit(values);
+        // Up and Down leave all three fields.
+        const bool on = end == EditEnd::kTab || end == EditEnd::kDown;
         if (end != EditEnd::kEnter && typed.refused.empty())
-            move_focus(std::string(name) + kFields[now], end == EditEnd::kTab ? +1 : -1);
+            move_focus(std::string(name) + (on ? kFields.back() : kFields.front()), on ? +1 : -1);
     }
     return typed;
 }

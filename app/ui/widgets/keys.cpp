@@ -79,6 +79,8 @@ std::span<const KeyPress> keys_of_frame() {
     return g_keys.current;
 }
 
+bool key_in_frame() { return !g_keys.current.empty(); }
+
 void claim_keys(std::string_view control, KeysOf kind) {
     g_keys.next_owner = control;
     g_keys.next_kind = kind;

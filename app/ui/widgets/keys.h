@@ -31,6 +31,8 @@ enum class Key {
     kCopyPicture,  // Ctrl+Shift+C
     kJumpBack,     // Alt+Left
     kJumpForward,  // Alt+Right
+    kNextTab,      // Ctrl+Tab, Ctrl+Page Down
+    kPreviousTab,  // Ctrl+Shift+Tab, Ctrl+Page Up
     kF1,
     kF5,
     kF10,
@@ -49,6 +51,9 @@ struct KeyPress {
 void push_key(const KeyPress& press);
 // The presses since the previous frame. Empty while a control has claimed the keyboard.
 [[nodiscard]] std::span<const KeyPress> keys_of_frame();
+
+// Whether any key was pressed since the previous frame, whoever reads it.
+[[nodiscard]] bool key_in_frame();
 
 // A control that reads the keyboard (a text field, an open menu) claims the keys of the next frame,
 // and repeats this in every frame. The last claim in a frame wins.

@@ -12,6 +12,8 @@ namespace {
 // `caret`: before the key.
 std::optional<EditEnd> end_by_arrow(const KeyPress& press, const TextEdit::Caret& caret) {
     if (press.shift || press.repeat) return std::nullopt;
+    if (press.key == Key::kUp) return EditEnd::kUp;
+    if (press.key == Key::kDown) return EditEnd::kDown;
     if (press.key == Key::kLeft && caret.at_begin) return EditEnd::kBackTab;
     if (press.key == Key::kRight && caret.at_end) return EditEnd::kTab;
     return std::nullopt;

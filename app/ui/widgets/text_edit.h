@@ -10,9 +10,9 @@
 
 namespace tilereel {
 
-enum class EditEnd { kEnter, kEscape, kTab, kBackTab };  // the key that ended the edit
+enum class EditEnd { kEnter, kEscape, kTab, kBackTab, kUp, kDown };  // the key that ended the edit
 // What Left does at the begin of the text, and Right at its end. kLeave: it ends the edit as
-// Shift+Tab or Tab does, also while all of the text is selected.
+// Shift+Tab or Tab does, also while all of the text is selected; Up and Down end it, too.
 enum class ArrowsAtEnds { kStay, kLeave };
 
 class TextEdit {

@@ -3,14 +3,22 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <vector>
 
 #include "app/ui/draw/wrap_text.h"
+#include "app/ui/widgets/keys.h"
 #include "app/ui/widgets/widget_registry.h"
 
 namespace tilereel {
 namespace {
+
+struct TipPointer {
+    ImVec2 at{-FLT_MAX, -FLT_MAX};
+    bool moved = false;  // since the last key
+};
+TipPointer g_pointer;
 
 void begin_tooltip(const Rect& box) {
     ImGui::SetNextWindowPos(box.min());
@@ -22,7 +30,19 @@ void begin_tooltip(const Rect& box) {
 
 }  // namespace
 
+void follow_pointer_for_tips() {
+    if (ImGui::GetCurrentContext() == nullptr) return;
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    const bool was_here = ImGui::IsMousePosValid(&g_pointer.at);
+    if (key_in_frame()) g_pointer.moved = false;
+    if (was_here && (at.x != g_pointer.at.x || at.y != g_pointer.at.y)) g_pointer.moved = true;
+    g_pointer.at = at;
+}
+
+bool tips_rest() { return !g_pointer.moved; }
+
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
+    if (tips_rest()) return;
     constexpr float kWidest = 560, kLeading = 1.4f;  // widest: units; leading: line height as a
                                                      // multiple of the font size
     const float px = look.font_px(14), pad = look.px(10);
@@ -49,6 +69,7 @@ ImVec2 HoverCard::size() const {
 }
 
 void HoverCard::draw(const Rect& box) const {
+    if (tips_rest()) return;
     begin_tooltip(box);
     ImVec2 at{box.x + look.wide(), box.y + foot() / 2};
     draw_text(at, title, style);

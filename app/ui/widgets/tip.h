@@ -8,6 +8,11 @@
 
 namespace tilereel {
 
+// A pointer that nobody moves hides nothing: no tooltip is drawn until the pointer has moved since
+// the window opened, nor after a key until it moves again. Called by begin_ui_frame().
+void follow_pointer_for_tips();
+[[nodiscard]] bool tips_rest();  // no tooltip is drawn now
+
 // Draws the tooltip below `rect`, or above it in the lower half of the screen. So it does not hide
 // the timeline and the sentence. Registered as "tip".
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip);

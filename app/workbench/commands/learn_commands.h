@@ -14,6 +14,10 @@ struct OpenLesson {
 };
 struct ReloadLesson {};  // its file has changed on disk
 struct CloseLesson {};   // back to the list of lessons
+// The scene's replay on the replay page, with all controls.
+struct OpenSceneReplay {};
+// Back to what was shown on the replay page before the lesson, at its place.
+struct LeaveLesson {};
 // To the next or the previous beat of the lesson: Page Down and Page Up.
 struct StepLesson {
     int direction = 1;
@@ -30,7 +34,8 @@ struct AskPattern {
     PatternQuestion question;  // of the Pattern lab
 };
 
-using LearnCommand = std::variant<OpenLesson, ReloadLesson, CloseLesson, StepLesson,
-                                  GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz, AskPattern>;
+using LearnCommand =
+    std::variant<OpenLesson, ReloadLesson, CloseLesson, OpenSceneReplay, LeaveLesson, StepLesson,
+                 GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz, AskPattern>;
 
 }  // namespace tilereel

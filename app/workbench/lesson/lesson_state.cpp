@@ -48,6 +48,7 @@ void Workbench::State::show_beat() {
     request = scene.request;
     own_inputs = {};
     default_sizes.reset();
+    scene_trace = scene.trace;
     lesson_place = {.trace = scene.trace, .block = scene.block, .position = position};
     submit(scene.trace);
 }
@@ -56,7 +57,67 @@ void Workbench::State::take_lesson_place() {
     if (!lesson_place || recording->trace != lesson_place->trace) return;
     head.go_to(*replay, lesson_place->position);
     lesson_place.reset();
-    show_other_of_scene();
+    if (before_lesson && before_lesson->place.trace == recording->trace)
+        show_what_was_beside();
+    else
+        show_other_of_scene();
+}
+
+void Workbench::State::note_before_lesson() {
+    scene_opened = false;
+    if (recording && recording->trace == scene_trace) return;
+    before_lesson.reset();
+    if (!recording || !replay || worker.busy()) return;
+    finish_step();
+    before_lesson = {.place = {.trace = recording->trace,
+                               .block = replay->block(),
+                               .position = left_position(),
+                               .from_request = recording->from_request},
+                     .request = request,
+                     .own_inputs = own_inputs,
+                     .own_inputs_for = own_inputs_for,
+                     .default_sizes = default_sizes,
+                     .generation = generation,
+                     .compared = comparing && comparing->trace == nullptr
+                                     ? std::optional(comparing->asked)
+                                     : std::nullopt,
+                     .threads = threads,
+                     .zoom = stage_zoom,
+                     .before = before};
+}
+
+// Back to what was shown before the lessons were opened, at its place.
+void Workbench::State::leave_lesson() {
+    view.mode = WindowMode::kReplay;
+    const bool replaced = recording && recording->trace == scene_trace;
+    if (!before_lesson || (!replaced && !lesson_place &&
+                           (!recording || recording->trace != before_lesson->place.trace)))
+        return before_lesson.reset();
+    head.stop();
+    clear_message();
+    close_comparison();
+    request = before_lesson->request;
+    own_inputs = before_lesson->own_inputs;
+    own_inputs_for = before_lesson->own_inputs_for;
+    default_sizes = before_lesson->default_sizes;
+    generation = before_lesson->generation;
+    lesson_place = before_lesson->place;
+    if (recording && recording->trace == before_lesson->place.trace && !worker.busy() &&
+        recording->generation == generation) {
+        watch(lesson_place->block);
+        return take_lesson_place();
+    }
+    submit(lesson_place->trace);
+}
+
+// The rest of leave_lesson(), when the replay is there.
+void Workbench::State::show_what_was_beside() {
+    const BeforeLesson was = *std::exchange(before_lesson, std::nullopt);
+    threads = was.threads;
+    threads.fit(replay->trace().launch);
+    stage_zoom = was.zoom;
+    before = was.before;
+    if (was.compared) compare(Compare{{}, *was.compared});
 }
 
 // Shows the second launch of a scene that compares beside the first, which is shown already.
@@ -85,6 +146,7 @@ void Workbench::State::step_lesson(int direction) {
 }
 
 void Workbench::State::open_lesson(const std::filesystem::path& file, std::size_t scene) {
+    if (view.mode != WindowMode::kLessons) note_before_lesson();
     view.mode = WindowMode::kLessons;
     clear_message();
     quiz.stop();
@@ -93,6 +155,8 @@ void Workbench::State::open_lesson(const std::filesystem::path& file, std::size_
 }
 
 void Workbench::State::show_mode(WindowMode mode) {
+    if (mode == WindowMode::kReplay && view.mode != mode && !scene_opened) return leave_lesson();
+    if (mode == WindowMode::kLessons && view.mode != mode) note_before_lesson();
     view.mode = mode;
     // The replay page may have shown another replay meanwhile.
     if (mode != WindowMode::kLessons) return;

@@ -157,6 +157,35 @@ void check_jump_back(const Size& size) {
     EXPECT_EQ(window.tick(), second);
 }
 
+// In a window of one column each tab of the panel is reached, and each of the Race page.
+void check_tabs(const Size& size) {
+    SizedWindow window(size);
+    if (window.driver.has("side.source")) {
+        std::set<SideTab> seen;
+        for (int i = 0; i < 4; ++i) {
+            window.driver.press(Key::kNextTab);
+            seen.insert(window.bench.view().tab);
+        }
+        EXPECT_TRUE(seen.contains(SideTab::kSource) && seen.contains(SideTab::kRequest));
+        window.driver.press(Key::kNextTab);
+        const SideTab now = window.bench.view().tab;
+        window.driver.press(Key::kNextTab);
+        EXPECT_NE(window.bench.view().tab, now);
+        window.driver.press(Key::kPreviousTab);
+        EXPECT_EQ(window.bench.view().tab, now);
+    }
+    window.driver.press('2');
+    const auto shown = [&] {
+        const RaceView& race = window.bench.races().view();
+        return std::pair(race.plot, race.tab);
+    };
+    const auto first = shown();
+    window.driver.press(Key::kNextTab);
+    EXPECT_NE(shown(), first);
+    window.driver.press(Key::kPreviousTab);
+    EXPECT_EQ(shown(), first);
+}
+
 void check_kernel(const Size& size) {
     SizedWindow window(size);
     window.driver.press('k');
@@ -475,6 +504,7 @@ const std::map<std::string, Check>& checks() {
         {"Shift+K", check_program},
         {"1  2  3  4", check_window},
         {"F10", check_bar},
+        {"Ctrl+Tab  Ctrl+Shift+Tab", check_tabs},
         {"T", check_window},
         {"Z", check_window},
         {"+  -", check_window},

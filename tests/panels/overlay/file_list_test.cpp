@@ -104,6 +104,25 @@ TEST_F(Files, APathThatIsTypedIsGoneTo) {
     EXPECT_THAT(list.problem(), HasSubstr("there is no file"));
 }
 
+// While a path is typed, the list is that of its folder: Tab completes the path by the chosen row,
+// Enter opens that row if the path names nothing yet.
+TEST_F(Files, APathIsCompletedFromItsFolder) {
+    std::ofstream(folder_ / "deep" / "other.cu") << "x";
+    FileList list({folder_ / "a.cu"});
+    list.search((folder_ / "de").string());
+    EXPECT_EQ(titles(list), (std::vector<std::string>{"deep/"}));
+    press(list, Key::kTab);
+    EXPECT_EQ(list.field().text(), (folder_ / "deep").string() + "/");
+    EXPECT_EQ(titles(list), (std::vector<std::string>{"..", "inner.cu", "other.cu"}));
+    list.search((folder_ / "deep").string() + "/in");
+    EXPECT_EQ(titles(list), (std::vector<std::string>{"inner.cu"}));
+    EXPECT_EQ(press(list, Key::kEnter), folder_ / "deep" / "inner.cu");
+    EXPECT_TRUE(closed_);
+    list.search((folder_ / "deep").string() + "/");
+    press(list, Key::kDown);
+    EXPECT_EQ(press(list, Key::kEnter), folder_ / "deep" / "other.cu");
+}
+
 TEST_F(Files, EscapeCloses) {
     FileList list({});
     EXPECT_FALSE(press(list, Key::kEscape).has_value());

@@ -118,6 +118,29 @@ TEST(Tip, IsHiddenAfterAClickAndWhilePresenting) {
     EXPECT_FALSE(window.driver.has("tip"));
 }
 
+// A pointer that lies on the picture hides nothing from somebody who uses the keyboard.
+TEST(Tip, IsHiddenByAKeyUntilThePointerMovesAgain) {
+    FrameWindow window;
+    const Rect tile = window.driver.rect_of("stage.shared.As");
+    const auto point_at = [&](float shift) {
+        window.driver.move_to({tile.center().x + shift, tile.center().y});
+        window.driver.frames(3, 0.5);
+    };
+    point_at(0);
+    EXPECT_TRUE(window.driver.has("stage.hover"));
+    window.driver.press(Key::kRight);
+    window.driver.frames(3, 0.5);
+    EXPECT_FALSE(window.driver.has("stage.hover"));
+    point_at(1);
+    EXPECT_TRUE(window.driver.has("stage.hover"));
+    window.driver.hover("transport.loop");
+    window.driver.frames(40);
+    EXPECT_TRUE(window.driver.has("tip"));
+    window.driver.press(Key::kRight);
+    window.driver.frames(40);
+    EXPECT_FALSE(window.driver.has("tip"));
+}
+
 // Whatever is pointed at, also at the edges of a projector's window.
 TEST(Tip, IsInsideTheWindow) {
     FrameWindow window(small_request(), 1280, 720);

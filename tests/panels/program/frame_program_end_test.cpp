@@ -128,12 +128,18 @@ TEST(FrameProgram, TheStateSaysHowTheProgramEnded) {
         int code;
         const char* words;
         ImU32 Palette::*color;
+        const char* advice = "";  // of a finding of its launch
     };
-    for (const Case& each : {Case{ProgramEnd::kExit, 0, "ran in 61 s", &Palette::c},
-                             {ProgramEnd::kExit, 3, "exit code 3 after 60 s", wait},
-                             {ProgramEnd::kTimeLimit, 9, "stopped after 60 s", wait},
-                             {ProgramEnd::kLimit, 9, "stopped after 60 s", wait},
-                             {ProgramEnd::kSignal, 11, "crashed after 60 s", conflict}}) {
+    for (const Case& each :
+         {Case{ProgramEnd::kExit, 0, "ran in 61 s", &Palette::c},
+          {ProgramEnd::kExit, 0, "launch 0 ended with cudaErrorLaunchFailure", wait,
+           "Mend it. The launch ends here with cudaErrorLaunchFailure; every "
+           "later call of the runtime returns it."},
+          {ProgramEnd::kExit, 0, "ran in 61 s", &Palette::c, "Mend it."},
+          {ProgramEnd::kExit, 3, "exit code 3 after 60 s", wait},
+          {ProgramEnd::kTimeLimit, 9, "stopped after 60 s", wait},
+          {ProgramEnd::kLimit, 9, "stopped after 60 s", wait},
+          {ProgramEnd::kSignal, 11, "crashed after 60 s", conflict}}) {
         WorkbenchOptions options = options_for(kPrograms[0]);
         options.programs = std::make_unique<ProgramBench>(
             ProgramBenchOptions{.on_thread = false,
@@ -142,6 +148,9 @@ TEST(FrameProgram, TheStateSaysHowTheProgramEnded) {
                                         program::ProgramRun run;
                                         run.launches.resize(1);
                                         run.launches[0].trace = "first.npz";
+                                        if (*each.advice != '\0')
+                                            run.launches[0].findings.push_back(
+                                                {.what = "It fails.", .advice = each.advice});
                                         run.end = each.end;
                                         run.exit_code = each.code;
                                         run.compile_seconds = 1;
@@ -157,6 +166,36 @@ TEST(FrameProgram, TheStateSaysHowTheProgramEnded) {
         ASSERT_NE(found, texts.end()) << each.words;
         EXPECT_EQ(found->color, window.look.colors().*each.color) << each.words;
     }
+}
+
+// On a projector the column is low: a state of two lines is shown whole, above the tabs.
+TEST(FrameProgram, ALongStateIsNotCutOnAProjector) {
+    WorkbenchOptions options = options_for(kPrograms[0]);
+    options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
+        .on_thread = false,
+        .run =
+            [](const auto&, auto*) {
+                program::ProgramRun run;
+                run.launches.resize(1);
+                run.launches[0].trace = "first.npz";
+                run.launches[0].findings.push_back(
+                    {.what = "It fails.",
+                     .advice = "The launch ends here with cudaErrorIllegalAddress; every later "
+                               "call of the runtime returns it."});
+                return run;
+            },
+        .read = [](const auto&) { return kPrograms[0].trace(); }});
+    FrameWindow window(std::move(options), 1280, 720);
+    window.bench.apply(SetTextSize{28});
+    window.bench.apply(OpenProgram{});
+    window.driver.frames(3);
+    const float tabs = window.driver.rect_of("side.inspector").y;
+    std::string seen;
+    for (const DrawnText& drawn : texts_of([&] { window.driver.frames(1); }))
+        if (drawn.color == window.look.colors().wait_text && drawn.box.bottom() < tabs &&
+            inside(drawn.box, drawn.clip))
+            seen += drawn.text + " ";
+    EXPECT_EQ(seen, "launch 0 ended with cudaErrorIllegalAddress ");
 }
 
 // An endless program: the seconds that it has run and may run, and after cancelling, that it was

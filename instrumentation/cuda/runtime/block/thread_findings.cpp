@@ -7,6 +7,7 @@
 
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_block.h"
+#include "instrumentation/trace/launch_end.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::runtime {
@@ -62,7 +63,8 @@ void report(RecordedFindingKind kind, const std::string& what, std::uint32_t lin
     if (line == 0 && site != nullptr) line = site->line;
     reported_line = line;
     RecordedFinding finding = finding_of(thread_of(*running_block), kind, what, line);
-    finding.advice = "The launch ends here; every later call of the runtime gives the error.";
+    finding.advice =
+        std::string(kLaunchEndsHere) + "; every later call of the runtime gives the error.";
     const std::lock_guard lock(finding_mutex);
     add_or_send(finding_recorder, finding);
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "instrumentation/cuda/runtime/program_state.h"
+#include "instrumentation/trace/launch_end.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel::runtime {
@@ -130,7 +131,7 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
                 break;
         }
         if (const cudaError_t error = error_of(first.fault); error != cudaSuccess)
-            finding.advice += std::string(" The launch ends here with ") + error_name(error) +
+            finding.advice += " " + std::string(kLaunchEndsHere) + " with " + error_name(error) +
                               "; every later call of the runtime returns it.";
         trace.findings.push_back(finding);
     }

@@ -212,7 +212,7 @@ TEST(Product, AssignmentsToAnIntegerSumBecomeMultiplyAdds) {
 
 TEST(Product, KernelsWithoutAProductAreNotRecognised) {
     const std::vector<Trace> traces = launches_of("no_products.cu");
-    EXPECT_EQ(traces.size(), 10u);
+    EXPECT_EQ(traces.size(), 11u);
     for (const Trace& trace : traces) EXPECT_FALSE(recognise_product(trace)) << trace.launch.kernel;
 }
 

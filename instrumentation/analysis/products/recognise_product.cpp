@@ -157,12 +157,33 @@ class Recogniser {
             }
         }
         const ProductRounding rounding(trace_, ids.c, form.k());
+        if (adds_another_array(form, rounding, samples)) return {};
         const auto scalars = find_scalars(trace_, rounding, samples, reads_c);
         if (!scalars) return {true, std::nullopt};
         ProductForm found = form;
         found.matrices.alpha = scalars->alpha;
         found.matrices.beta = scalars->beta;
         return {true, found};
+    }
+
+    // Whether C is alpha A B + beta X, where X is another array of C's size that is only loaded.
+    [[nodiscard]] bool adds_another_array(const ProductForm& form, const ProductRounding& rounding,
+                                          std::vector<ProductSample> samples) const {
+        const MatrixProduct& ids = form.matrices;
+        const std::vector<std::size_t> elements = sampled_elements(form);
+        for (ArrayId id = 0; id < trace_.arrays.size(); ++id) {
+            const Array& array = trace_.arrays[id];
+            const bool is_input = uses_[id].loaded && !uses_[id].stored;
+            if (!is_input || id == ids.a || id == ids.b || !is_of_numbers(array) ||
+                count_of_numbers(array) != count_of_numbers(trace_.arrays[ids.c]))
+                continue;
+            const std::vector<double> added = matrix_values(trace_, id, form.c, false);
+            if (added.empty()) continue;
+            for (std::size_t i = 0; i < samples.size(); ++i) samples[i].before = added[elements[i]];
+            const auto scalars = find_scalars(trace_, rounding, samples, true);
+            if (scalars && scalars->beta != 0) return true;
+        }
+        return false;
     }
 
     // Some elements of C that have been computed, numbered row by row.

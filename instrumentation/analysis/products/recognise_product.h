@@ -15,6 +15,7 @@ namespace tilereel {
 // - at least a quarter of C is alpha A B + beta C; or, because a kernel may be wrong, each block
 //   executes about K multiply-adds for an element, adds the terms of a product (product_terms.h),
 //   and some block stores neither whole rows nor whole columns of C.
+// C = alpha A B + beta X with X in another array is not recognised.
 // A row-major C = A B is also a column-major C = B A of the transposed matrices. Only between two
 // such correct readings, the names of the arrays decide. nullopt also if contents are unknown or
 // the trace names its product.

@@ -78,6 +78,15 @@ __global__ void elementwise_of_4(const float* a, const float* b, float* c) {
     c[i] = a[i] * b[i];
 }
 
+// A product and a multiple of another array.
+__global__ void adds_another(const float* a, const float* b, const float* x, float* d, float alpha,
+                             float beta, int n) {
+    const int i = blockIdx.y * blockDim.y + threadIdx.y, j = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = 0; k < n; ++k) sum += a[i * n + k] * b[k * n + j];
+    d[i * n + j] = alpha * sum + beta * x[i * n + j];
+}
+
 float* array(int count, float scale) {
     std::vector<float> values;
     for (int i = 0; i < count; ++i) values.push_back(scale * float(i * 37 % 101) - 1);
@@ -110,6 +119,8 @@ int main() {
     cudaMemcpy(a4, left, sizeof left, cudaMemcpyHostToDevice);
     cudaMemcpy(b4, right, sizeof right, cudaMemcpyHostToDevice);
     elementwise_of_4<<<1, 4>>>(a4, b4, c4);
-    for (float* each : {a, b, c, x, y, mask, a4, b4, c4}) cudaFree(each);
+    float* added = array(n * n, 0.5f);
+    adds_another<<<grid, block>>>(a, b, added, c, 1.5f, 0.5f, n);
+    for (float* each : {a, b, c, x, y, mask, a4, b4, c4, added}) cudaFree(each);
     return 0;
 }

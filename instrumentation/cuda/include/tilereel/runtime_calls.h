@@ -47,13 +47,14 @@ struct MatrixCall {
 };
 // Waits for all lanes of the warp and multiplies.
 void matrix_product(MatrixCall& call) noexcept;
-// The place in the matrix of the running lane's element number `index` of a fragment. `matrix`:
-// 'a', 'b' or 'c'. `transposed`: of the element that the lane holds in the transposed 8 x 8 matrix.
+// The places in the matrix of all elements of a fragment, [lane][element]: they stay where they
+// are. `matrix`: 'a', 'b' or 'c'. `transposed`: of the elements that a lane holds in the transposed
+// 8 x 8 matrices.
 struct MatrixPlace {
     int row, column;
 };
-MatrixPlace fragment_place(int m, int n, int k, const char* type, char matrix, int index,
-                           bool transposed) noexcept;
+const MatrixPlace* fragment_places(int m, int n, int k, const char* type, char matrix,
+                                   bool transposed) noexcept;
 // Ends the launch, because the thread uses an unsupported feature. `what` completes the sentence
 // "Thread ...".
 [[noreturn]] void refuse(const char* what) noexcept;

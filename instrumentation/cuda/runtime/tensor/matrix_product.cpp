@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "instrumentation/base/check.h"
@@ -38,10 +41,15 @@ WmmaProduct product_of(const MatrixCall& call) {
 
 using CallsOfLanes = std::array<MatrixCall*, 32>;
 
+// Registers of one fragment in all lanes: at most four a lane, as A with m16n8k16.
+constexpr int kMostRegisters = 4;
+using WarpRegisters = std::array<std::uint32_t, 32 * kMostRegisters>;
+
 // The registers of fragment number `piece` of all lanes.
-std::vector<std::uint32_t> gathered(const CallsOfLanes& calls, const void* const MatrixCall::*from,
-                                    int registers, int piece) {
-    std::vector<std::uint32_t> words(calls.size() * static_cast<std::size_t>(registers));
+WarpRegisters gathered(const CallsOfLanes& calls, const void* const MatrixCall::*from,
+                       int registers, int piece) {
+    check(registers <= kMostRegisters);
+    WarpRegisters words;
     for (std::size_t lane = 0; lane < calls.size(); ++lane)
         std::memcpy(words.data() + lane * static_cast<std::size_t>(registers),
                     static_cast<const std::uint32_t*>(calls[lane]->*from) + piece * registers,
@@ -59,18 +67,18 @@ void multiply_pieces(const CallsOfLanes& calls) {
         return registers_of(product, operand);
     };
     const auto width = static_cast<std::size_t>(registers(MatrixOperand::kD));
-    std::vector<std::vector<std::uint32_t>> sums;
+    std::array<WarpRegisters, 2> sums;
     for (int piece = 0; piece < pieces.count(); ++piece) {
         const auto words_a =
             gathered(calls, a, registers(MatrixOperand::kA), std::min(piece, pieces.of_a - 1));
         const auto words_b =
             gathered(calls, b, registers(MatrixOperand::kB), std::min(piece, pieces.of_b - 1));
         const auto words_c = gathered(calls, &MatrixCall::c, registers(MatrixOperand::kC), piece);
-        std::vector<std::uint32_t>& words_d = sums.emplace_back(calls.size() * width);
-        multiply(product, words_a.data(), words_b.data(), words_c.data(), words_d.data());
+        multiply(product, words_a.data(), words_b.data(), words_c.data(),
+                 sums[static_cast<std::size_t>(piece)].data());
     }
     for (std::size_t lane = 0; lane < calls.size(); ++lane)
-        for (std::size_t piece = 0; piece < sums.size(); ++piece)
+        for (std::size_t piece = 0; piece < static_cast<std::size_t>(pieces.count()); ++piece)
             std::memcpy(static_cast<std::uint32_t*>(calls[lane]->d) + piece * width,
                         sums[piece].data() + lane * width, sizeof(std::uint32_t) * width);
 }
@@ -125,21 +133,29 @@ void matrix_product(MatrixCall& call) noexcept {
     record(call);
 }
 
-MatrixPlace fragment_place(int m, int n, int k, const char* type, char matrix, int index,
-                           bool transposed) noexcept {
+const MatrixPlace* fragment_places(int m, int n, int k, const char* type, char matrix,
+                                   bool transposed) noexcept {
     const MatrixType element = type_of(type);
     const WmmaProduct product = {
         .shape = {m, n, k}, .a = element, .b = element, .c = element, .d = element};
     const MatrixOperand operand = matrix == 'a'   ? MatrixOperand::kA
                                   : matrix == 'b' ? MatrixOperand::kB
                                                   : MatrixOperand::kC;
-    const int lane = static_cast<int>(lane_number());
-    MatrixElement at = element_of(product, operand, lane, index);
-    if (transposed) {
-        const MatrixElement corner = {at.row / 8 * 8, at.column / 8 * 8};
-        at = {corner.row + at.column % 8, corner.column + at.row % 8};
-    }
-    return {at.row, at.column};
+    static std::mutex mutex;
+    static std::map<std::tuple<int, int, int, MatrixType, char, bool>, std::vector<MatrixPlace>>
+        all;
+    const std::lock_guard lock(mutex);
+    std::vector<MatrixPlace>& places = all[{m, n, k, element, matrix, transposed}];
+    if (!places.empty()) return places.data();
+    const int elements = elements_of(product, operand);
+    for (int lane = 0; lane < 32; ++lane)
+        for (int i = 0; i < elements; ++i) {
+            MatrixElement at = element_of(product, operand, lane, i);
+            const MatrixElement corner = {at.row / 8 * 8, at.column / 8 * 8};
+            if (transposed) at = {corner.row + at.column % 8, corner.column + at.row % 8};
+            places.push_back({at.row, at.column});
+        }
+    return places.data();
 }
 
 }  // namespace tilereel::runtime

@@ -36,9 +36,18 @@ struct Places {
     long stride;  // elements
     bool by_rows;
     [[nodiscard]] bool side_by_side() const { return by_rows == kAlongRow; }
-    [[nodiscard]] long of(int index, bool transposed = false) const {
-        const tilereel::runtime::MatrixPlace place =
-            tilereel::runtime::fragment_place(m, n, k, Type<T>::kName, kMatrix, index, transposed);
+    [[nodiscard]] long of(int index) const { return at(places_of_lane<false>()[index]); }
+    // In the transposed 8 x 8 matrices.
+    [[nodiscard]] long across(int index) const { return at(places_of_lane<true>()[index]); }
+
+  private:
+    template <bool kTransposed>
+    static const tilereel::runtime::MatrixPlace* places_of_lane() {
+        static const tilereel::runtime::MatrixPlace* const kPlaces =
+            tilereel::runtime::fragment_places(m, n, k, Type<T>::kName, kMatrix, kTransposed);
+        return kPlaces + tilereel::runtime::lane_number() * Counts<Use, m, n, k, T>::kDifferent;
+    }
+    [[nodiscard]] long at(tilereel::runtime::MatrixPlace place) const {
         return by_rows ? place.row * stride + place.column : place.column * stride + place.row;
     }
 };
@@ -61,7 +70,7 @@ __device__ inline void load(Stored* x, const Memory* from, Places<Use, m, n, k, 
         }
     } else if (sizeof(Memory) == 2) {
         for (int i = 0; i < kDifferent; i += kTogether) {
-            const Together loaded = *reinterpret_cast<const Together*>(from + places.of(i, true));
+            const Together loaded = *reinterpret_cast<const Together*>(from + places.across(i));
             x[i] = loaded.elements[0];  // of another lane: see below
         }
         for (int i = 0; i < kDifferent; ++i) x[i] = exchanged(from + places.of(i));

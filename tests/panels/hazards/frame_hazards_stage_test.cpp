@@ -127,23 +127,6 @@ TEST(FindingScene, HasAPictureThatEscapeCloses) {
     }
 }
 
-// Read from the last row: nothing in the picture is much smaller than the text that was asked for,
-// and where the code has no room, the number of its line stands there.
-TEST(FindingScene, HasNoSmallPrintOnAProjector) {
-    FrameWindow window(small_request("09_tiled"), 1280, 720);
-    window.bench.apply(SetTextSize{28});
-    leave_out(window, barrier_line("09_tiled", 1));
-    window.driver.press('e');
-    const Rect stage = window.driver.rect_of("stage.finding");
-    bool names_line = false;
-    for (const DrawnText& drawn : texts_of([&] { window.driver.frames(1); })) {
-        if (!stage.contains(drawn.box.center())) continue;
-        EXPECT_GE(drawn.px, 17.5f) << drawn.text;
-        names_line |= drawn.text.starts_with("line 2");
-    }
-    EXPECT_TRUE(names_line);
-}
-
 // The words on the arc of the timeline lie below the names of the phases.
 TEST(FindingScene, TheWordsOnTheArcLeaveTheNamesOfThePhasesFree) {
     for (const auto& [width, height] :

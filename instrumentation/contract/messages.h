@@ -6,6 +6,7 @@
 //
 // line_of() is in message_line.h, read_message() in instrumentation/program/read_message.h. The
 // reader checks the bounds that stand here; ProgramMessages checks what concerns several messages.
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +20,9 @@ namespace tilereel::contract {
 // How a recorder that cannot go on ends its process: with this exit code, or with this signal if it
 // cannot even say why. Linux does not send that signal.
 inline constexpr int kRecorderFailed = 121, kRecorderIsSilent = 16;
+
+// Bytes of a name or a sentence that are read; a longer one is cut.
+inline constexpr std::size_t kMostTextBytes = std::size_t{64} << 10;
 
 // The blocks of a grid, 0 if no GPU runs such a launch. A launch that was refused can have any
 // numbers.

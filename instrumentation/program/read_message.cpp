@@ -58,6 +58,11 @@ class FieldReader {
     }
     static void read(const Json& value, std::string& field, const Bound& bound) {
         field = value.get<std::string>();
+        if (field.size() > contract::kMostTextBytes) {
+            std::size_t end = contract::kMostTextBytes;
+            while ((field[end] & 0xc0) == 0x80) --end;  // within a letter of UTF-8
+            field = field.substr(0, end) + "...";
+        }
         if (bound.holds != nullptr && !bound.holds(field)) throw NoSuchField{};
     }
     static void read(const Json& value, contract::Numbers& field, const Bound& bound) {

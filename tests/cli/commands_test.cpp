@@ -270,8 +270,8 @@ TEST_F(Commands, ExplainReproducesTheHardwareTableOfMatrixLoadsAndStores) {
     const Ended rows = shell("cut -d, -f1-4,8- '" + table + "' | tilereel explain --csv - --json");
     const Json json = Json::parse(rows.out, nullptr, false);
     ASSERT_EQ(json.size(), 231u);
-    EXPECT_THAT(keys(json[0]), ElementsAre("id", "instruction", "matrices", "transposed", "requests",
-                                           "wavefronts", "bank_conflicts"));
+    EXPECT_THAT(keys(json[0]), ElementsAre("id", "instruction", "matrices", "transposed",
+                                           "requests", "wavefronts", "bank_conflicts"));
 }
 
 // RFC 4180: a quoted field may hold separators and, doubled, quotes.

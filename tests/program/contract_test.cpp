@@ -209,5 +209,16 @@ TEST(ContractMessages, ALineCanBeWrittenWithoutMemory) {
                   .substr(0, 40));
 }
 
+// A text of any length cannot fill a terminal. It is cut between letters.
+TEST(Contract, LongTextsAreCut) {
+    std::string why = "x";
+    for (int i = 0; i < 40'000; ++i) why += "\u00e4";  // two bytes each
+    const auto message = read_message(R"({"kind":"recorder_failed","why":")" + why + "\"}");
+    ASSERT_TRUE(message && std::holds_alternative<contract::RecorderFailed>(*message));
+    const std::string& read = std::get<contract::RecorderFailed>(*message).why;
+    EXPECT_EQ(read.size(), contract::kMostTextBytes - 1 + 3);
+    EXPECT_EQ(read.substr(read.size() - 5), "\u00e4...");
+}
+
 }  // namespace
 }  // namespace tilereel::program::contract_test

@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-namespace tilereel::runtime {
+namespace tilereel::runtime::inline_text_test {
 namespace {
 
 PtxText read_all(std::string_view text, std::string_view constraints) {
@@ -119,4 +119,4 @@ TEST(InlinePtxText, AnyTextIsReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace tilereel::runtime
+}  // namespace tilereel::runtime::inline_text_test

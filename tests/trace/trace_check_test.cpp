@@ -114,7 +114,21 @@ const std::vector<Damage>& damages() {
         {"array that does not exist", [](Trace& t) { t.sites[0].array = 4; }},
         {"array that does not exist", [](Trace& t) { t.sites[0].array = kNoArray; }},
         {"operation that does not exist",
-         [](Trace& t) { t.sites[0].operation = static_cast<Operation>(16); }},
+         [](Trace& t) {
+             t.sites[0].operation = static_cast<Operation>(static_cast<int>(kLastOperation) + 1);
+             t.sites[0].width_bytes = 4;
+         }},
+        {"matrix access that does not exist",
+         [](Trace& t) {
+             t.sites[0].operation = Operation::kMatrixLoad;
+             t.sites[0].width_bytes = 16;
+             t.sites[0].variety = 2;
+         }},
+        {"registers have no width",
+         [](Trace& t) {
+             t.sites[0].operation = Operation::kMatrixProduct;
+             t.sites[0].width_bytes = 0;
+         }},
         {"without a lane", [](Trace& t) { t.patterns[0].mask = 0; }},
         {"offsets are missing", [](Trace& t) { t.patterns[2].irregular = 1; }},
         {"equally long", [](Trace& t) { t.records.base.pop_back(); }},

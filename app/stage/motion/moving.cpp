@@ -47,9 +47,9 @@ Rect mapped(const Rect& part, const Rect& whole, const Rect& place) {
 void place_cells(const MovingObject& object, std::span<const Sliding> pieces, DrawnObject& drawn) {
     const bool arrives = drawn.arrives;
     drawn.type = arrives ? object.type_to : object.type_from;
-    constexpr std::size_t kMostCells = 2 * kWarpSize;  // with more, a bar has no visible cells
+    constexpr std::size_t kMostSeen = 2 * kWarpSize;  // with more, a bar has no visible cells
     if (object.to.size() != object.leg.flights.size() || pieces.front().turns ||
-        (!arrives && !object.fills) || (drawn.type <= 0 && object.to.size() > kMostCells))
+        (!arrives && !object.fills) || (drawn.type <= 0 && object.to.size() > kMostSeen))
         return;
     for (std::size_t i = 0; i < object.to.size(); ++i) {
         std::size_t at = 0;

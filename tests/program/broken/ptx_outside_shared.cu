@@ -1,4 +1,4 @@
-// says: Thread 32 of block 0 reads 4 bytes of tile at byte 128, beyond its 128 bytes, on line 7
+// says: Thread 32 of block 0 reads tile[32], beyond its 32 elements and all shared memory of its block, on line 7
 // ends: exit 0
 #include <cstdint>
 __global__ void k(int* out) {

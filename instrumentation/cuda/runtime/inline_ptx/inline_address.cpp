@@ -47,36 +47,35 @@ void* shared_pointer(unsigned long address) noexcept {
     return dynamic_shared() + std::int32_t(low - kOfUnknown);
 }
 
-PtxSpace space_named(std::string_view word) {
-    if (word == "global") return PtxSpace::kGlobal;
-    if (word.starts_with("shared")) return PtxSpace::kShared;
-    if (word == "local") return PtxSpace::kLocal;
-    if (word == "const") return PtxSpace::kConstant;
-    if (word.starts_with("param")) return PtxSpace::kParameter;
-    return PtxSpace::kGeneric;
+Space space_named(std::string_view word) {
+    if (word == "global") return Space::kGlobal;
+    if (word.starts_with("shared")) return Space::kShared;
+    if (word == "local") return Space::kLocal;
+    if (word == "const") return Space::kConstant;
+    return Space::kGeneric;
 }
 
-PtxSpace space_of(const PtxInstruction& instruction) {
+Space space_of(const PtxInstruction& instruction) {
     for (std::size_t i = 1; i < instruction.words.size(); ++i)
-        if (const PtxSpace space = space_named(instruction.words[i]); space != PtxSpace::kGeneric)
+        if (const Space space = space_named(instruction.words[i]); space != Space::kGeneric)
             return space;
-    return PtxSpace::kGeneric;
+    return Space::kGeneric;
 }
 
-PtxSpace space_of(std::uint64_t address) {
+Space space_of(std::uint64_t address) {
     const RunningBlock* const block = RunningBlock::current();
-    if (block != nullptr && block->owns_stack(address)) return PtxSpace::kLocal;
+    if (block != nullptr && block->owns_stack(address)) return Space::kLocal;
     const SharedRange range = range_at<&SharedRange::base>(address);
-    if (range.base != 0 && address - range.base < range.bytes) return PtxSpace::kShared;
-    return PtxSpace::kGlobal;
+    if (range.base != 0 && address - range.base < range.bytes) return Space::kShared;
+    return Space::kGlobal;
 }
 
 bool is_shared_memory(const void* pointer) noexcept {
-    return space_of(reinterpret_cast<std::uint64_t>(pointer)) == PtxSpace::kShared;
+    return space_of(reinterpret_cast<std::uint64_t>(pointer)) == Space::kShared;
 }
 
 bool is_local_memory(const void* pointer) noexcept {
-    return space_of(reinterpret_cast<std::uint64_t>(pointer)) == PtxSpace::kLocal;
+    return space_of(reinterpret_cast<std::uint64_t>(pointer)) == Space::kLocal;
 }
 
 std::uint64_t PtxAddress::value(const PtxFrame& frame) const {
@@ -88,11 +87,11 @@ std::uint64_t PtxAddress::value(const PtxFrame& frame) const {
 
 void* PtxAddress::pointer(const PtxFrame& frame) const {
     const std::uint64_t address = value(frame);
-    return space == PtxSpace::kShared ? shared_pointer(address) : reinterpret_cast<void*>(address);
+    return space == Space::kShared ? shared_pointer(address) : reinterpret_cast<void*>(address);
 }
 
 Result<std::shared_ptr<PtxAddress>> address_of(const PtxBinder& binder, std::size_t operand,
-                                               PtxSpace space) {
+                                               Space space) {
     if (operand >= binder.operands() ||
         binder.instruction().operands[operand].kind != PtxOperandKind::kAddress)
         return failed("has no address in " + binder.instruction().text);

@@ -9,17 +9,16 @@
 #include "instrumentation/cuda/runtime/block/unhooked_worker.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_program.h"
+#include "instrumentation/trace/space.h"
 
 namespace tilereel::runtime {
 
-// PTX ISA, "State Spaces".
-enum class PtxSpace : std::uint8_t { kGeneric, kGlobal, kShared, kLocal, kConstant, kParameter };
-// "shared::cta" -> kShared; kGeneric: no space has this name.
-[[nodiscard]] PtxSpace space_named(std::string_view word);
+// The space that a word names, "shared::cta"; kGeneric: none has this name, or it is a parameter's.
+[[nodiscard]] Space space_named(std::string_view word);
 // The space that the words of an instruction name.
-[[nodiscard]] PtxSpace space_of(const PtxInstruction& instruction);
+[[nodiscard]] Space space_of(const PtxInstruction& instruction);
 // Where a generic address lies.
-[[nodiscard]] PtxSpace space_of(std::uint64_t address);
+[[nodiscard]] Space space_of(std::uint64_t address);
 
 // Calls visit(first byte, bytes, offset in the block's shared memory) for each shared array of the
 // running block.
@@ -39,12 +38,12 @@ void for_each_shared_range(Visit visit) {
 // An address operand: the sum of its terms.
 struct PtxAddress final : PtxDetails {
     std::vector<PtxSource> terms;  // is_negated: subtracted
-    PtxSpace space = PtxSpace::kGeneric;
+    Space space = Space::kGeneric;
     std::vector<PtxSource> coordinates;  // {x, y} of a box
     [[nodiscard]] std::uint64_t value(const PtxFrame& frame) const;
     [[nodiscard]] void* pointer(const PtxFrame& frame) const;
 };
 [[nodiscard]] Result<std::shared_ptr<PtxAddress>> address_of(const PtxBinder& binder,
-                                                             std::size_t operand, PtxSpace space);
+                                                             std::size_t operand, Space space);
 
 }  // namespace tilereel::runtime

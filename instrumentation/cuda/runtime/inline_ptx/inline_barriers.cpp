@@ -23,7 +23,7 @@ void* pointer(const PtxFrame& frame, const PtxStep& step, std::size_t number) {
     return static_cast<const Addresses&>(*step.details).all[number]->pointer(frame);
 }
 Status bind_addresses(const PtxBinder& binder, PtxStep& step,
-                      std::initializer_list<std::pair<std::size_t, PtxSpace>> operands) {
+                      std::initializer_list<std::pair<std::size_t, Space>> operands) {
     auto made = std::make_shared<Addresses>();
     for (const auto& [operand, space] : operands)
         made->all.push_back(TRY(address_of(binder, operand, space)));
@@ -202,7 +202,7 @@ Result<PtxStep> bind_copy(const PtxBinder& binder) {
             step.numbers[0] = next.type == PtxType::kPredicate ? 1 : 0;
         }
     }
-    TRY(bind_addresses(binder, step, {{0, PtxSpace::kShared}, {1, PtxSpace::kGlobal}}));
+    TRY(bind_addresses(binder, step, {{0, Space::kShared}, {1, Space::kGlobal}}));
     step.run = [](PtxFrame& frame, const PtxStep& run) {
         const std::uint64_t bytes = get(frame, run.in[0]) & 0xffffffff;
         std::uint64_t reads = get(frame, run.in[1]) & 0xffffffff;
@@ -237,9 +237,8 @@ Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
     if (instruction.has("im2col")) return binder.refuse("use the mode .tile");
     if (instruction.has("tensor")) {
         TRY(binder.expect_operands(3, 5));
-        TRY(bind_addresses(
-            binder, step,
-            {{0, PtxSpace::kShared}, {1, PtxSpace::kGeneric}, {2, PtxSpace::kShared}}));
+        TRY(bind_addresses(binder, step,
+                           {{0, Space::kShared}, {1, Space::kGeneric}, {2, Space::kShared}}));
         const std::size_t rank =
             static_cast<const Addresses&>(*step.details).all[1]->coordinates.size();
         if (rank == 0 || rank > 5) return binder.refuse("give a box one to five coordinates");
@@ -256,7 +255,7 @@ Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
     }
     TRY(binder.expect_operands(4, 6));
     TRY(bind_addresses(binder, step,
-                       {{0, PtxSpace::kShared}, {1, PtxSpace::kGlobal}, {3, PtxSpace::kShared}}));
+                       {{0, Space::kShared}, {1, Space::kGlobal}, {3, Space::kShared}}));
     step.in[0] = TRY(binder.source(2, PtxType::kB32));
     step.run = [](PtxFrame& frame, const PtxStep& run) {
         enter_call(frame, run, "cp.async.bulk");

@@ -295,8 +295,7 @@ Result<PtxStep> bind_product(const PtxBinder& binder) {
         !fits(MatrixOperand::kB, made->b.size(), made->wide_factors) ||
         !fits(MatrixOperand::kC, made->c.size(), made->wide_sums) ||
         !fits(MatrixOperand::kD, made->d.size(), made->wide_sums))
-        return failed("gives " + instruction.text +
-                      " a number of registers that is not that of its fragments");
+        return failed("gives " + name + " a number of registers that is not that of its fragments");
     PtxStep step;
     step.run = product;
     step.details = std::move(made);

@@ -341,7 +341,7 @@ Result<PtxStep> is_in_space(const PtxBinder& binder) {
         [](PtxFrame& frame, const PtxStep& run) {
             put(frame, run.out[0],
                 std::uint64_t{space_of(get(frame, run.in[0])) ==
-                              static_cast<PtxSpace>(run.numbers[0])});
+                              static_cast<Space>(run.numbers[0])});
         },
         1, PtxType::kU64));
     step.numbers[0] =

@@ -82,7 +82,8 @@ void multiply_part(std::uint32_t mask, const LanesTogether* const* lanes) {
     }
     if (!given.a.empty()) factors.a_registers = a.data();
     const std::vector<std::byte> image = shared_image();
-    if (!multiply(given.product, factors, {.bytes = image, .first_address = 0}, d.data(), first.warp))
+    if (!multiply(given.product, factors, {.bytes = image, .first_address = 0}, d.data(),
+                  first.warp))
         return;
     for (std::size_t lane = 0; lane < kLanes; ++lane) {
         auto& together =

@@ -97,10 +97,11 @@ void multiply_together(std::uint32_t mask, const LanesTogether* const* lanes) {
 }
 
 // A record for each piece: the lane's registers of A, B and D.
-void record(const MatrixCall& call) {
+void record(const MatrixCall& call, const Site* site) {
     Worker* const worker = Worker::current();
-    if (worker == nullptr || worker->call_site() == nullptr) return;
-    const WmmaPieces pieces = pieces_of(product_of(call));
+    if (worker == nullptr || site == nullptr) return;
+    WmmaPieces pieces = pieces_of(product_of(call));
+    pieces.product.c = pieces.product.d;  // mma.sync has no other; C is not recorded
     const auto append = [&](std::vector<std::uint32_t>& words, const void* fragment,
                             MatrixOperand operand, int piece) {
         const int count = registers_of(pieces.product, operand);
@@ -114,7 +115,7 @@ void record(const MatrixCall& call) {
         append(words, pieces.is_transposed ? call.a : call.b, MatrixOperand::kB,
                std::min(piece, pieces.of_b - 1));
         append(words, call.d, MatrixOperand::kD, piece);
-        worker->value(&site_at_call(*worker->call_site(), SiteKind::kMatrixProduct), words.data(),
+        worker->value(&site_at_call(*site, SiteKind::kMatrixProduct), words.data(),
                       static_cast<std::uint32_t>(words.size()), pieces.product.code());
     }
 }
@@ -124,13 +125,14 @@ void record(const MatrixCall& call) {
 void matrix_product(MatrixCall& call) noexcept {
     RunningBlock* const block = RunningBlock::current();
     if (block == nullptr || !block->in_thread()) return;
+    const Site* const site = block->call_site();  // later it is that of another lane
     ProductTogether together;
     together.run = multiply_together;
     together.call = &call;
     block->run_together(together);
     if (!call.is_done)
         refuse("multiplies fragments in a branch that not all 32 lanes of its warp take");
-    record(call);
+    record(call, site);
 }
 
 const MatrixPlace* fragment_places(int m, int n, int k, const char* type, char matrix,

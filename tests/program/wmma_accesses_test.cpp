@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 
 #include "tests/program/program_fixture.h"
 
@@ -106,6 +109,35 @@ TEST_F(WmmaAccesses, AreThoseOfTheProgram) {
         return site.line == line_of("multiply");
     };
     EXPECT_EQ(std::count_if(trace.sites.begin(), trace.sites.end(), multiplies), 1);
+}
+
+// tests/hardware/h200_wmma.csv: what an H200 counted of each launch of wmma_half.cu.
+TEST_F(WmmaAccesses, AreThoseThatTheHardwareCounts) {
+    const auto text_of = [](const std::string& path) {
+        std::ifstream file(path);
+        return std::string{std::istreambuf_iterator<char>(file), {}};
+    };
+    const std::string folder = TILEREEL_TESTS_FOLDER "/cuda/";
+    std::string program = text_of(folder + "wmma_half.cu");
+    const std::string include = "#include \"check.h\"";
+    const std::size_t at = program.find(include);
+    ASSERT_NE(at, std::string::npos);
+    std::string check = text_of(folder + "check.h");
+    check.erase(0, check.find('\n') + 1);  // #pragma once
+    const ProgramRun ran = run(program.replace(at, include.size(), check));
+    std::istringstream table(text_of(TILEREEL_TESTS_FOLDER "/../hardware/h200_wmma.csv"));
+    std::string line;
+    std::getline(table, line);  // the header
+    std::size_t rows = 0;
+    for (; std::getline(table, line); ++rows) {
+        ASSERT_LT(rows, ran.launches.size());
+        const KernelCounts counts = count_kernel(trace_of(ran.launches[rows]));
+        std::ostringstream counted;
+        counted << rows << ',' << counts.global_load.requests << ',' << counts.global_load.sectors
+                << ',' << counts.global_store.requests << ',' << counts.global_store.sectors;
+        EXPECT_EQ(counted.str(), line) << ran.launches[rows].kernel;
+    }
+    EXPECT_EQ(rows, 38u);
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 // wmma::load_matrix_sync(), store_matrix_sync() and fill_fragment().
 //
 // Which accesses a lane makes is modelled: elements that lie side by side in its fragment and in
-// memory are one access. Where 16-bit elements of A or B lie across the memory's order, an 8 x 8
-// matrix is loaded as it lies in memory, 32 bits a lane, and its elements are exchanged between
-// lanes, as movmatrix does. The accesses are recorded at the line of the program that calls.
+// memory are one access. Where 16-bit elements lie across the memory's order, an 8 x 8 matrix is
+// loaded or stored as it lies in memory, 32 bits a lane, and its elements are exchanged between
+// lanes, as movmatrix does. An H200 counts the same requests and sectors of global memory
+// (tests/hardware/README.md). The accesses are recorded at the line of the program that calls.
 #pragma GCC system_header
 #include "tilereel/runtime_calls.h"
 #include "tilereel/wmma/fragment.h"
@@ -94,6 +95,15 @@ __device__ inline void store(T* to, const T* x, Places<accumulator, m, n, k, T> 
         for (int i = 0; i < kDifferent; i += 2) {
             const Together both = {{x[i], x[i + 1]}};  // a whole object: one access stores it
             *reinterpret_cast<Together*>(to + places.of(i)) = both;
+        }
+    } else if constexpr (sizeof(T) == 2) {
+        for (int i = 0; i < kDifferent; i += 2) {
+            Together both = {{x[i], x[i + 1]}};
+            unsigned pair;
+            __builtin_memcpy(&pair, &both, sizeof pair);
+            asm("movmatrix.sync.aligned.m8n8.trans.b16 %0, %0;" : "+r"(pair));
+            __builtin_memcpy(static_cast<void*>(&both), &pair, sizeof pair);
+            *reinterpret_cast<Together*>(to + places.across(i)) = both;
         }
     } else {
         for (int i = 0; i < kDifferent; ++i) to[places.of(i)] = x[i];

@@ -268,6 +268,13 @@ tree Descriptors::variable(tree decl) {
     data.word(scalar.scalar);
     data.word(scalar.scalar_bytes);
     data.text(members_of(element));
+    // A GPU's shared memory begins at a multiple of every width, and programs access an array of
+    // narrow elements in wide words.
+    constexpr unsigned kBits = 128;
+    if (shared && !dynamic && DECL_ALIGN(decl) < kBits) {
+        SET_DECL_ALIGN(decl, kBits);
+        DECL_USER_ALIGN(decl) = 1;
+    }
     found = data.finish();
     return build_fold_addr_expr(found);
 }

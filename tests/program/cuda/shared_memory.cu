@@ -59,6 +59,17 @@ __global__ void file_scope_array(float* out, int n) {
     out[threadIdx.x] = sum_of_two(threadIdx.x, n);
 }
 
+// Arrays of narrow elements, accessed in words of 16 bytes.
+__global__ void narrow(const short* in, short* out) {
+    __shared__ short first[16][16], second[8][16];
+    const int row = threadIdx.x / 2, half = threadIdx.x % 2;
+    ((int4*)first[row])[half] = ((const int4*)in)[threadIdx.x];
+    if (row < 8) ((int4*)second[row])[half] = ((const int4*)in)[threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < 8; ++i)
+        out[8 * threadIdx.x + i] = first[15 - row][8 * half + i] + second[row % 8][8 * half + i];
+}
+
 int main() {
     int *in, *out;
     cudaMallocManaged(&in, 64 * sizeof(int));
@@ -93,6 +104,13 @@ int main() {
     file_scope_array<<<1, 32, 32 * sizeof(float)>>>(sums, 32);
     cudaDeviceSynchronize();
     for (int i = 0; i < 32; ++i) CHECK(sums[i] == i + (i + 1) % 32);
+    short *shorts, *added;
+    cudaMallocManaged(&shorts, 512), cudaMallocManaged(&added, 512);
+    for (int i = 0; i < 256; ++i) shorts[i] = i;
+    narrow<<<1, 32>>>(shorts, added);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 256; ++i) CHECK(added[i] == (15 - i / 16) * 16 + i % 16 + i % 128);
+    cudaFree(shorts), cudaFree(added);
     for (void* pointer : {(void*)in, (void*)out, (void*)particles, (void*)sums}) cudaFree(pointer);
     return failures;
 }

@@ -61,6 +61,9 @@ def compile_one(nvcc, program, folder, compile_only):
     options, files = options_of(program)
     made = folder / program.relative_to(PROGRAMS).with_suffix("").as_posix().replace("/", "_")
     flags = [flag.replace("native", "sm_90") if compile_only else flag for flag in FLAGS]
+    # wgmma is of sm_90a alone, which -arch=native does not choose.
+    if "wgmma" in program.read_text(encoding="utf-8"):
+        flags = ["-gencode=arch=compute_90a,code=sm_90a", *FLAGS[1:]]
     code, output = output_of([nvcc, *flags, *options, program, *files, *LIBRARIES, "-o", made], 500)
     return program, made, f"does not compile:\n{output[-600:]}" if code else None
 

@@ -18,7 +18,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "program/cuda"
-FLAGS = ["-arch=native", "-rdc=true", "--extended-lambda", "-w", "-Xcompiler", "-fopenmp"]
+FLAGS = ["-arch=native", "-rdc=true", "--extended-lambda", "--expt-relaxed-constexpr", "-w", "-Xcompiler", "-fopenmp"]
 LIBRARIES = ["-lcublas", "-lcublasLt", "-lcurand"]
 
 

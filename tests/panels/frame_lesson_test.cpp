@@ -123,6 +123,23 @@ TEST(Lessons, WhatWasOpenBeforeIsThereAfterwards) {
     is_as_before("Alt+Left from the scene's replay");
 }
 
+// The keys of a quick hand come while the traces are still counted.
+TEST(Lessons, AQuickWayBackAndForthKeepsWhatWasOpen) {
+    LessonWindow window;
+    Subject side = side_of(window.bench);
+    side.kernel = "02_naive";
+    window.bench.apply(Command{Compare{{}, side}});
+    window.driver.frames(3);
+    const auto trace = window.bench.recording()->trace;
+    window.open(kLessons / "tiling.toml");
+    window.bench.apply(Commands{SetMode{WindowMode::kReplay}, SetMode{WindowMode::kLessons},
+                                SetMode{WindowMode::kReplay}, SetMode{WindowMode::kLessons},
+                                SetMode{WindowMode::kReplay}});
+    window.driver.frames(6);
+    EXPECT_EQ(window.bench.recording()->trace, trace);
+    EXPECT_NE(window.bench.lock_step(), nullptr);
+}
+
 TEST(Lessons, AComparisonFromBeforeIsThereAfterwards) {
     LessonWindow window;
     Subject side = side_of(window.bench);

@@ -1,4 +1,5 @@
 // Traces that no kernel of the ladder makes, written by hand.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -178,6 +179,24 @@ TEST(OddTraces, AccumulatorsMayBeScaledBeforeTheStore) {
     EXPECT_EQ(replay->seek(0).sums[0].value, 7.0f);
     EXPECT_EQ(replay->state().sums[32].value, 8.0f);
     EXPECT_EQ(replay->seek(2).sums[32].value, 16.0f);
+}
+
+// Two matrices of eight rows of 16 bytes. Rows that lie 32 bytes apart meet in pairs in a slot of
+// the 128 bytes of the banks; rows one behind the other do not.
+TEST(OddTraces, MatrixLoadsAreServedMatrixByMatrix) {
+    HandTrace hand(1, 32, 128, {}, {32, 1, 1});
+    const ArrayId tile = hand.shared_array("As", 4, 32, 32);
+    hand.access(0, 0, 1, tile, Operation::kStore, strided(0, 16), std::vector<float>(128, 1.0f),
+                16);
+    hand.access(0, 0, 2, tile, Operation::kMatrixLoad, strided(0, 32, 16), {}, 16);
+    hand.access(0, 0, 3, tile, Operation::kMatrixLoad, strided(0, 16, 16), {}, 16);
+    const Trace trace = hand.finish();
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_EQ(replay->schedule().ticks, 4u + 4 + 2);
+    EXPECT_THAT(text_at(*replay, 4),
+                testing::EndsWith("so two matrices take 4 wavefronts instead of 2."));
+    EXPECT_THAT(text_at(*replay, 8),
+                testing::EndsWith("two matrices, one wavefront each, no conflict."));
 }
 
 TEST(OddTraces, WideSharedAccessesTakeSeveralWavefronts) {

@@ -73,6 +73,7 @@ void add_cost(const RequestState& request, StepFacts& facts) {
     facts.banks = request.service.banks_used;
     facts.groups = static_cast<std::uint32_t>(request.words.groups.size());
     facts.lanes_together = request.words.lanes_together;
+    facts.operation = request.access.operation;
     facts.merged = request.words.merged;
     const auto& in_bank = request.service.words_in_bank;
     const auto worst = std::ranges::max_element(in_bank);
@@ -226,7 +227,8 @@ void add_off_lanes(const ReplayModel& model, const Step& step, StepFacts& facts)
     const Site& site = model.trace.sites[step.site];
     facts.line = site.line;
     facts.file = site.file;
-    if (site.operation == Operation::kCopyStore) return;
+    // All lanes take part in a matrix load or store; some give no address.
+    if (site.operation == Operation::kCopyStore || is_matrix_access(site.operation)) return;
     const auto& begins = model.trace.segments.record_begin;
     const SegmentRange range = model.schedule.epochs[step.epoch].segments;
     const auto found =

@@ -81,6 +81,7 @@ struct StepFacts {
     std::uint32_t wavefronts = 0, ideal_wavefronts = 0;
     // Shared: as in WordService: number of groups of lanes, lanes of a group, WordService::merged.
     std::uint32_t groups = 0, lanes_together = 32;
+    Operation operation = Operation::kLoad;  // of the request
     bool merged = false;
     std::uint32_t words = 0;                        // number of distinct 4-byte words
     std::uint32_t banks = 0;                        // number of banks that serve the request

@@ -18,7 +18,7 @@ std::string group_text(const RequestState& request, const RequestBanks& now, boo
     const std::uint32_t together = request.words.lanes_together, mask = now.served_now.lanes;
     const bool by_word =
         now.groups * together > kWarpSize;  // each lane is served one word per round
-    const std::string name = by_word ? "round" : name_of_lanes(together);
+    const std::string name = by_word ? "round" : name_of_group(request.access.operation, together);
     std::string text = now.groups == 1 ? "one " + name
                                        : name + " " + std::to_string(now.group + 1) + " of " +
                                              std::to_string(now.groups);

@@ -66,6 +66,8 @@ void Workbench::State::take_lesson_place() {
 void Workbench::State::note_before_lesson() {
     scene_opened = false;
     if (recording && recording->trace == scene_trace) return;
+    // Still on the way back from a lesson: what was noted then is not shown yet.
+    if (before_lesson && lesson_place && lesson_place->trace == before_lesson->place.trace) return;
     before_lesson.reset();
     if (!recording || !replay || worker.busy()) return;
     finish_step();

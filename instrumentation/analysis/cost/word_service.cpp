@@ -66,4 +66,8 @@ const char* name_of_lanes(std::uint32_t lanes_together) {
     return lanes_together == 8 ? "quarter-warp" : lanes_together == 16 ? "half-warp" : "warp";
 }
 
+const char* name_of_group(Operation operation, std::uint32_t lanes_together) {
+    return is_matrix_access(operation) ? "matrix" : name_of_lanes(lanes_together);
+}
+
 }  // namespace tilereel

@@ -33,5 +33,8 @@ struct WordService {
 
 // "half-warp"; for 32 lanes "warp".
 [[nodiscard]] const char* name_of_lanes(std::uint32_t lanes_together);
+// The same for the lanes of a request that are served together: of a matrix load or store they are
+// the 8 that name the rows of a "matrix".
+[[nodiscard]] const char* name_of_group(Operation operation, std::uint32_t lanes_together);
 
 }  // namespace tilereel

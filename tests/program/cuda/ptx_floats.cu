@@ -56,6 +56,8 @@ __global__ void conversions(int* out, float x) {
     asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(out[14]) : "h"(bytes));
     asm("cvt.rn.f32.u32 %0, %1;" : "=f"(tf32) : "r"(0xffffffffu));
     out[15] = __float_as_int(tf32);
+    // A NaN whose highest bits alone are those of an infinity.
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(out[16]) : "f"(__int_as_float(0x7f800001)));
 }
 __global__ void halves(uint32_t* out, uint32_t a, uint32_t b) {
     asm("add.f16x2 %0, %1, %2;" : "=r"(out[0]) : "r"(a), "r"(b));
@@ -100,6 +102,7 @@ int main() {
     CHECK(i[11] == 0x7c00 && i[12] == 0x3f802000);
     CHECK(i[13] == 0x7e38 && i[14] == 0x5f003c00);
     CHECK(i[15] == 0x4f800000);
+    CHECK((i[16] & 0x7fffffff) > 0x7f800000);
     uint32_t* h;
     cudaMallocManaged(&h, 256);
     halves<<<1, 1>>>(h, 0xc0003c00, 0x40003800);  // {1, -2} and {0.5, 2}

@@ -70,11 +70,11 @@ float float_towards(double value, std::uint32_t rounding) {
 }
 
 std::uint32_t to_tf32(float value, std::uint32_t rounding) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    if ((bits & 0x7f800000u) == 0x7f800000u) return bits & ~0x1fffu;
+    // Infinities and NaN have one form each.
+    if (rounding == kAway || !std::isfinite(value)) return float_to_tf32(value);
     constexpr std::uint32_t kLost = 0x1fff;
+    const auto bits = std::bit_cast<std::uint32_t>(value);
     if (rounding == kZero) return bits & ~kLost;
-    if (rounding == kAway) return (bits + 0x1000) & ~kLost;
     return (bits + 0xfff + (bits >> 13 & 1)) & ~kLost;
 }
 

@@ -84,7 +84,7 @@ bool is_strong(const PtxInstruction& instruction) {
     });
 }
 
-Status bind_access(const PtxBinder& binder, std::size_t address, Access& access, PtxStep& step) {
+Status bind_access(const PtxBinder& binder, std::size_t address, Access& access) {
     const PtxInstruction& instruction = binder.instruction();
     access.type = last_type(instruction);
     const std::uint32_t bytes = bytes_of(access.type);
@@ -106,7 +106,6 @@ Status bind_access(const PtxBinder& binder, std::size_t address, Access& access,
     if (is_strong(instruction)) access.site.callee = "volatile";
     for (const std::string& word : instruction.words)
         if (word.starts_with("multimem")) return binder.refuse("it needs several GPUs");
-    (void)step;
     return Done{};
 }
 
@@ -117,7 +116,7 @@ Result<PtxStep> bind_load(const PtxBinder& binder) {
     step.run = load;
     access->targets = TRY(binder.targets(0));
     access->site.kind = SiteKind::kLoad;
-    TRY(bind_access(binder, 1, *access, step));
+    TRY(bind_access(binder, 1, *access));
     step.details = std::move(access);
     return step;
 }
@@ -130,7 +129,7 @@ Result<PtxStep> bind_store(const PtxBinder& binder) {
     step.run = store;
     access->sources = TRY(binder.sources(1, last_type(binder.instruction())));
     access->site.kind = SiteKind::kStore;
-    TRY(bind_access(binder, 0, *access, step));
+    TRY(bind_access(binder, 0, *access));
     step.details = std::move(access);
     return step;
 }
@@ -317,7 +316,7 @@ Result<PtxStep> bind_atomic(const PtxBinder& binder) {
     access->site.callee = facts->function;
     // bind_access() counts elements by the sources.
     const std::size_t elements = access->sources.size();
-    TRY(bind_access(binder, first, *access, step));
+    TRY(bind_access(binder, first, *access));
     access->site.callee = facts->function;
     if (facts->operation == Atomic::kCas) {
         if (elements != 1) return binder.refuse("compare a single element");

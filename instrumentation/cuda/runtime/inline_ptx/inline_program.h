@@ -35,7 +35,6 @@ struct PtxFrame {
     std::uint64_t* slots = nullptr;
     const Site* call = nullptr;  // the asm statement; null: not known
     std::uint32_t next = 0;      // the step that follows
-    bool has_ended = false;      // the thread leaves the kernel
     std::uint64_t carry = 0;     // PTX ISA, "Extended-Precision Integer Arithmetic": CC.CF
 };
 
@@ -118,7 +117,7 @@ class PtxBinder {
 // The families. Each returns a step, or a sentence.
 using PtxBind = Result<PtxStep> (*)(const PtxBinder&);
 [[nodiscard]] PtxBind integer_instruction(std::string_view name);   // null: not of this family
-[[nodiscard]] PtxBind floating_instruction(std::string_view name);  // add.f32: also by its types
+[[nodiscard]] PtxBind floating_instruction(std::string_view name);  // if it names such a type
 [[nodiscard]] PtxBind move_instruction(std::string_view name);
 [[nodiscard]] PtxBind memory_instruction(std::string_view name);
 [[nodiscard]] PtxBind warp_instruction(std::string_view name);

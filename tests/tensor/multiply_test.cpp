@@ -203,7 +203,7 @@ TEST(MatrixNumbers, RoundsToTf32) {
     EXPECT_EQ(runtime::float_to_tf32(-1.0f - 0x1p-11f), 0xbf802000u);
     EXPECT_EQ(runtime::float_to_tf32(1.0f + 0x1p-12f), 0x3f800000u);
     EXPECT_EQ(runtime::float_to_tf32(HUGE_VALF), 0x7f800000u);
-    EXPECT_EQ(runtime::float_to_tf32(NAN), 0x7fffffffu);
+    EXPECT_EQ(runtime::float_to_tf32(NAN), 0x7fc00000u);
 }
 
 }  // namespace

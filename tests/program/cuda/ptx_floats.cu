@@ -56,8 +56,13 @@ __global__ void conversions(int* out, float x) {
     asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(out[14]) : "h"(bytes));
     asm("cvt.rn.f32.u32 %0, %1;" : "=f"(tf32) : "r"(0xffffffffu));
     out[15] = __float_as_int(tf32);
-    // A NaN whose highest bits alone are those of an infinity.
-    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(out[16]) : "f"(__int_as_float(0x7f800001)));
+}
+// TF32 of the same number in each rounding.
+__global__ void tf32(uint32_t* out, uint32_t bits) {
+    const float x = __int_as_float(bits);
+    asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(out[0]) : "f"(x));
+    asm("cvt.rn.tf32.f32 %0, %1;" : "=r"(out[1]) : "f"(x));
+    asm("cvt.rz.tf32.f32 %0, %1;" : "=r"(out[2]) : "f"(x));
 }
 __global__ void halves(uint32_t* out, uint32_t a, uint32_t b) {
     asm("add.f16x2 %0, %1, %2;" : "=r"(out[0]) : "r"(a), "r"(b));
@@ -102,7 +107,6 @@ int main() {
     CHECK(i[11] == 0x7c00 && i[12] == 0x3f802000);
     CHECK(i[13] == 0x7e38 && i[14] == 0x5f003c00);
     CHECK(i[15] == 0x4f800000);
-    CHECK((i[16] & 0x7fffffff) > 0x7f800000);
     uint32_t* h;
     cudaMallocManaged(&h, 256);
     halves<<<1, 1>>>(h, 0xc0003c00, 0x40003800);  // {1, -2} and {0.5, 2}
@@ -112,6 +116,20 @@ int main() {
     CHECK(h[3] == 0x40003c00);
     CHECK(h[4] == 0x40c04040);
     CHECK(h[5] == 2);
+    // Numbers, ties, the largest one, infinities and NaN.
+    const uint32_t cases[][4] = {{0x3f801000, 0x3f802000, 0x3f800000, 0x3f800000},
+                                 {0x3f803000, 0x3f804000, 0x3f804000, 0x3f802000},
+                                 {0x3f801001, 0x3f802000, 0x3f802000, 0x3f800000},
+                                 {0x7f7fffff, 0x7f800000, 0x7f800000, 0x7f7fe000},
+                                 {0xff800000, 0xff800000, 0xff800000, 0xff800000},
+                                 {0x7f800001, 0x7f800000, 0x7fffe000, 0x7fffe000},
+                                 {0xffffffff, 0xffffe000, 0x7fffe000, 0x7fffe000},
+                                 {0x00001001, 0x00002000, 0x00002000, 0x00000000}};
+    for (const auto& each : cases) {
+        tf32<<<1, 1>>>(h, each[0]);
+        cudaDeviceSynchronize();
+        CHECK(h[0] == each[1] && h[1] == each[2] && h[2] == each[3]);
+    }
     cudaFree(f), cudaFree(d), cudaFree(i), cudaFree(h);
     return failures;
 }

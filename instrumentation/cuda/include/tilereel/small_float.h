@@ -41,11 +41,12 @@ inline unsigned short float_to_half_towards(float value, float limit) {
     return (unsigned short)(up != negative ? near + 1 : near - 1);
 }
 // TF32: the upper 19 bits of a binary32. To nearest, a tie away from 0, as cvt.rna.tf32.f32 does.
-// NaN becomes 0x7fffffff.
+// An H200 only cuts the bits of infinities and NaN, so a NaN with low bits alone becomes an
+// infinity.
 inline unsigned float_to_tf32(float value) {
-    const unsigned bits = bits_of(value), magnitude = bits & 0x7fffffffu;
-    if (magnitude > 0x7f800000u) return 0x7fffffffu;
-    return magnitude == 0x7f800000u ? bits : (bits + 0x1000u) & 0xffffe000u;
+    const unsigned bits = bits_of(value);
+    const bool is_finite = (bits & 0x7f800000u) != 0x7f800000u;
+    return (is_finite ? bits + 0x1000u : bits) & 0xffffe000u;
 }
 // The upper half of a binary32.
 inline float bfloat_to_float(unsigned short bits) { return float_of(unsigned(bits) << 16); }

@@ -70,11 +70,11 @@ float float_towards(double value, std::uint32_t rounding) {
 }
 
 std::uint32_t to_tf32(float value, std::uint32_t rounding) {
-    // Infinities and NaN have one form each.
-    if (rounding == kAway || !std::isfinite(value)) return float_to_tf32(value);
-    constexpr std::uint32_t kLost = 0x1fff;
+    if (rounding == kAway) return float_to_tf32(value);
+    constexpr std::uint32_t kLost = 0x1fff, kNan = 0x7fffe000;  // measured on an H200
+    if (std::isnan(value)) return kNan;
     const auto bits = std::bit_cast<std::uint32_t>(value);
-    if (rounding == kZero) return bits & ~kLost;
+    if (rounding == kZero || std::isinf(value)) return bits & ~kLost;
     return (bits + 0xfff + (bits >> 13 & 1)) & ~kLost;
 }
 
@@ -148,7 +148,10 @@ void convert(PtxFrame& frame, const PtxStep& step) {
     const std::uint64_t bits = get(frame, step.in[0]);
     const std::uint32_t rounding = step.numbers[kRounding], flags = step.numbers[kFlags];
     std::uint64_t result = 0;
-    if (is_floating(from)) {
+    if (to == PtxType::kTf32 && (flags & kRelu) == 0) {
+        // From its bits: on the way through double a NaN would become another.
+        result = to_tf32(get_as<float>(frame, step.in[0]), rounding);
+    } else if (is_floating(from)) {
         const double value = floating_value(from, bits);
         if (is_floating(to)) {
             result = to_floating(to, value, rounding, flags);

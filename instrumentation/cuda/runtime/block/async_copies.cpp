@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <map>
-#include <mutex>
+#include <tuple>
 
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
+#include "instrumentation/cuda/runtime/made_once.h"
 #include "instrumentation/cuda/runtime/warp/is_left_out.h"
 
 namespace tilereel::runtime {
@@ -29,26 +29,24 @@ void write_copy(const PendingCopy& copy) { std::memcpy(copy.to, copy.value.data(
 bool is_async_copy(const Site& site) { return site.callee == kCopy; }
 
 CopySites& copy_sites(const Site& call, std::uint32_t width, bool asynchronous) {
-    static std::mutex mutex;
-    static auto& known = *new std::map<std::tuple<const Site*, std::uint32_t, bool>, CopySites>;
-    const std::lock_guard lock(mutex);
-    const auto [entry, fresh] = known.try_emplace({&call, width, asynchronous});
-    CopySites& sites = entry->second;
-    if (!fresh) return sites;
-    for (Site* const site : {&sites.load, &sites.store}) {
-        *site = call;
-        site->callee = asynchronous ? kCopy : nullptr;
-        site->name = site->type = nullptr;
-        site->width_bytes = site->align_bytes = width;
-        site->scalar = Scalar::kFloating;
-        site->scalar_bytes = 4;
-    }
-    // Lanes that copy asynchronously come before the others, and each load before its store.
-    sites.load.ordinal += asynchronous ? 1 : 3;
-    sites.store.ordinal += asynchronous ? 2 : 4;
-    sites.load.kind = SiteKind::kLoad;
-    sites.store.kind = SiteKind::kStore;
-    return sites;
+    const std::tuple key(&call, width, asynchronous);
+    return made_once(key, number_of(&call) + width + asynchronous, [&] {
+        CopySites sites;
+        for (Site* const site : {&sites.load, &sites.store}) {
+            *site = call;
+            site->callee = asynchronous ? kCopy : nullptr;
+            site->name = site->type = nullptr;
+            site->width_bytes = site->align_bytes = width;
+            site->scalar = Scalar::kFloating;
+            site->scalar_bytes = 4;
+        }
+        // Lanes that copy asynchronously come before the others, and each load before its store.
+        sites.load.ordinal += asynchronous ? 1 : 3;
+        sites.store.ordinal += asynchronous ? 2 : 4;
+        sites.load.kind = SiteKind::kLoad;
+        sites.store.kind = SiteKind::kStore;
+        return sites;
+    });
 }
 
 // A copy is complete at once if it is not to shared memory, if it has not 4, 8 or 16 bytes, or if

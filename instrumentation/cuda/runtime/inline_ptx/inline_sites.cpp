@@ -1,11 +1,9 @@
 #include "instrumentation/cuda/runtime/inline_ptx/inline_sites.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <mutex>
 #include <tuple>
 
+#include "instrumentation/cuda/runtime/made_once.h"
 #include "instrumentation/cuda/runtime/running_block.h"
 
 namespace tilereel::runtime {
@@ -16,24 +14,10 @@ Scalar scalar_of(PtxType type) {
 }
 
 Site& site_of(const Site& call, const PtxStep& step, const PtxSite& differs, std::uint32_t number) {
-    using Key = std::tuple<const Site*, const PtxStep*, std::uint32_t>;
-    // A thread mostly runs the same few statements.
-    struct Recent {
-        Key key;
-        Site* site = nullptr;
-    };
-    constexpr std::size_t kRecent = 64;
-    static thread_local std::array<Recent, kRecent> recent;
-    const Key key{&call, &step, number};
-    Recent& last =
-        recent[(reinterpret_cast<std::uintptr_t>(&step) / sizeof(PtxStep) + number) % kRecent];
-    if (last.key == key && last.site != nullptr) return *last.site;
-    static std::mutex mutex;
-    static auto& known = *new std::map<Key, Site>;
-    const std::lock_guard lock(mutex);
-    const auto [entry, fresh] = known.try_emplace(key, call);
-    Site& site = entry->second;
-    if (fresh) {
+    const std::tuple key(&call, &step, number);
+    const std::size_t hash = reinterpret_cast<std::uintptr_t>(&step) / sizeof(PtxStep) + number;
+    return made_once(key, hash, [&] {
+        Site site = call;
         site.kind = differs.kind;
         site.callee = differs.callee;
         site.name = site.type = nullptr;
@@ -43,9 +27,8 @@ Site& site_of(const Site& call, const PtxStep& step, const PtxSite& differs, std
         site.width_bytes = site.align_bytes = differs.width_bytes;
         site.scalar = scalar_of(differs.element);
         site.scalar_bytes = bytes_of(differs.element);
-    }
-    last = {key, &site};
-    return site;
+        return site;
+    });
 }
 
 void enter_call(const PtxFrame& frame, const PtxStep& step, const char* callee) {

@@ -40,7 +40,8 @@ curandStatus_t generate(curandGenerator_t generator, T* to, std::size_t count, N
                      "Pass a pointer from cudaMalloc, and at most as many numbers as fit there.");
         return CURAND_STATUS_LAUNCH_FAILURE;
     }
-    const OpenMemory open;
+    const OpenMemory open(MemoryUse::kCopy);
+    if (array != nullptr) DeviceMemory::instance().note_written(address, count * sizeof(T));
     for (std::size_t i = 0; i < count; ++i) to[i] = next(generator->numbers);
     generator->offset += count;
     return CURAND_STATUS_SUCCESS;

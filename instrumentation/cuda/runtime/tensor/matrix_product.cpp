@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <map>
-#include <mutex>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -11,6 +9,7 @@
 #include "instrumentation/base/check.h"
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
+#include "instrumentation/cuda/runtime/made_once.h"
 #include "instrumentation/cuda/runtime/tensor/multiply.h"
 #include "instrumentation/cuda/runtime/warp/call_sites.h"
 #include "instrumentation/trace/fragments/wmma_fragments.h"
@@ -143,21 +142,21 @@ const MatrixPlace* fragment_places(int m, int n, int k, const char* type, char m
     const MatrixOperand operand = matrix == 'a'   ? MatrixOperand::kA
                                   : matrix == 'b' ? MatrixOperand::kB
                                                   : MatrixOperand::kC;
-    static std::mutex mutex;
-    static std::map<std::tuple<int, int, int, MatrixType, char, bool>, std::vector<MatrixPlace>>
-        all;
-    const std::lock_guard lock(mutex);
-    std::vector<MatrixPlace>& places = all[{m, n, k, element, matrix, transposed}];
-    if (!places.empty()) return places.data();
-    const int elements = elements_of(product, operand);
-    for (int lane = 0; lane < 32; ++lane)
-        for (int i = 0; i < elements; ++i) {
-            MatrixElement at = element_of(product, operand, lane, i);
-            const MatrixElement corner = {at.row / 8 * 8, at.column / 8 * 8};
-            if (transposed) at = {corner.row + at.column % 8, corner.column + at.row % 8};
-            places.push_back({at.row, at.column});
-        }
-    return places.data();
+    const std::tuple key(m, n, k, element, matrix, transposed);
+    const auto hash = static_cast<std::size_t>(matrix) + static_cast<std::size_t>(element);
+    const std::vector<MatrixPlace>& all = made_once(key, hash, [&] {
+        std::vector<MatrixPlace> places;
+        const int elements = elements_of(product, operand);
+        for (int lane = 0; lane < 32; ++lane)
+            for (int i = 0; i < elements; ++i) {
+                MatrixElement at = element_of(product, operand, lane, i);
+                const MatrixElement corner = {at.row / 8 * 8, at.column / 8 * 8};
+                if (transposed) at = {corner.row + at.column % 8, corner.column + at.row % 8};
+                places.push_back({at.row, at.column});
+            }
+        return places;
+    });
+    return all.data();
 }
 
 }  // namespace tilereel::runtime

@@ -1,18 +1,18 @@
 #include "instrumentation/cuda/runtime/warp/call_sites.h"
 
-#include <map>
-#include <mutex>
 #include <utility>
+
+#include "instrumentation/cuda/runtime/made_once.h"
 
 namespace tilereel::runtime {
 
 Site& site_at_call(const Site& call, SiteKind kind) {
-    static std::mutex mutex;
-    static auto& known = *new std::map<std::pair<const Site*, SiteKind>, Site>;
-    const std::lock_guard lock(mutex);
-    const auto [entry, fresh] = known.try_emplace({&call, kind}, call);
-    if (fresh) entry->second.kind = kind;
-    return entry->second;
+    const std::pair key(&call, kind);
+    return made_once(key, number_of(&call) + static_cast<std::size_t>(kind), [&] {
+        Site site = call;
+        site.kind = kind;
+        return site;
+    });
 }
 
 }  // namespace tilereel::runtime

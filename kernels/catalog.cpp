@@ -126,6 +126,7 @@ class Catalog {
         info.boxes = info.source.find("CUtensorMap") != std::string_view::npos;
         info.compute_capability = entry->declared.sizes.compute_capability;
         info.offsets_of_64_bits = entry->declared.sizes.offsets_of_64_bits;
+        info.inputs = file.inputs;
         info.file = &file;
         info.tiles = file.tiles;
         info.pads = file.pads;

@@ -10,6 +10,7 @@
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/base/wait_functions.h"
+#include "kernels/input_type.h"
 #include "kernels/kernel_parameters.h"
 
 namespace tilereel {
@@ -43,8 +44,9 @@ struct KernelInfo {
     // for A and one for B. Its threads synchronise not only at block barriers but also by
     // mbarriers, which count the copied bytes.
     bool boxes = false;
-    int compute_capability = 0;       // the smallest that it requires; 90: 9.0; 0: any
-    bool offsets_of_64_bits = false;  // of elements of A, B and C; else they are int
+    int compute_capability = 0;              // the smallest that it requires; 90: 9.0; 0: any
+    bool offsets_of_64_bits = false;         // of elements of A, B and C; else they are int
+    InputType inputs = InputType::kFloat32;  // of A and B; C is float32
     // Built-in values, ascending; {0} if the kernel has no PAD. Others: variants.h.
     std::span<const int> tiles, pads;
     std::span<const KernelBarrier> barriers;  // calls of wait functions in its text, from the top

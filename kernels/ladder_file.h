@@ -6,11 +6,14 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/input_type.h"
+
 namespace tilereel {
 
 // A static shared array that a kernel declares.
 struct DeclaredArray {
     std::string_view name;
+    InputType type = InputType::kFloat32;
     std::vector<std::uint32_t> extents;
 };
 
@@ -23,9 +26,10 @@ struct LadderFile {
     // False: the launch function has the parameter TILE but the kernel has not, so that the block
     // size is set at launch.
     bool has_fixed_block = true;
+    InputType inputs = InputType::kFloat32;  // of A and B
     // The file's launch function, with TILE and PAD as numbers and launch_capture.h instead of
     // CUDA.
-    void (*launch)(int tile, int pad, const float* a, const float* b, float* c, int m, int n,
+    void (*launch)(int tile, int pad, const void* a, const void* b, float* c, int m, int n,
                    int k) = nullptr;
     // Total size of the kernel's static shared arrays.
     std::int64_t (*shared_bytes)(std::int64_t tile, std::int64_t pad) = nullptr;
@@ -37,7 +41,7 @@ struct LadderFile {
 // In the ladder's order: the CPU's kernels, then the others by number.
 [[nodiscard]] std::span<const LadderFile> ladder_files();
 
-// A tensor map that a launch function encoded for a matrix of floats.
+// A tensor map that a launch function encoded for a matrix.
 struct CapturedMap {
     const void* matrix = nullptr;
     int rows = 0, columns = 0;
@@ -58,7 +62,7 @@ struct CapturedLaunch {
     std::vector<CapturedMap> maps;            // in the order of encoding
 };
 struct LaunchMatrices {
-    const float *a = nullptr, *b = nullptr;
+    const void *a = nullptr, *b = nullptr;  // of LadderFile::inputs
     float* c = nullptr;
 };
 // Calls the launch function of a kernel. The file must take these sizes and TILE. The matrices are

@@ -19,6 +19,9 @@ struct dim3 {  // NOLINT: named as CUDA names
 struct float2 {
     float x, y;
 };
+struct __nv_bfloat16 {  // NOLINT: named as CUDA names
+    std::uint16_t bits;
+};
 struct alignas(16) float4 {
     float x, y, z, w;
 };

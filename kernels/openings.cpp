@@ -47,6 +47,11 @@ constexpr std::array kOpenings = {
                   {16, 16, 32, 16, 0},
                   "four tiles, three buffers: a tile is copied two phases before it is read"},
     KernelOpening{"20_champion", {16, 16, 32, 16, 0}, "four tiles through three stages, a warp"},
+    KernelOpening{"21_wmma", {16, 16, 32, 16, 0}, "two products of one warp, one after another"},
+    KernelOpening{"22_mma_ldmatrix",
+                  {32, 32, 64, 32, 0},
+                  "8 rows of a matrix meet in one slot of the banks; PAD 8 separates them"},
+    KernelOpening{"23_mma_pipeline", {64, 64, 64, 64, 0}, "two tiles, both copied beforehand"},
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -54,8 +55,9 @@ class LadderLaunch {
                  const Inputs& inputs)
         : gpu_(gpu), requested_(requested), p_(request.parameters) {
         const bool boxes = requested.kernel->boxes;
-        a_ = boxes ? with_aligned_rows(inputs.a, p_.m, p_.k) : inputs.a;
-        b_ = boxes ? with_aligned_rows(inputs.b, p_.k, p_.n) : inputs.b;
+        const InputType type = requested.kernel->inputs;
+        a_ = bytes_of(type, boxes ? with_aligned_rows(inputs.a, p_.m, p_.k) : inputs.a);
+        b_ = bytes_of(type, boxes ? with_aligned_rows(inputs.b, p_.k, p_.n) : inputs.b);
         before_ = inputs.c;
         if (before_.empty())
             before_.resize(static_cast<std::size_t>(p_.m) * static_cast<std::size_t>(p_.n));
@@ -65,11 +67,10 @@ class LadderLaunch {
         for (const auto& [memory, values] : {std::pair{&a_memory_, &a_}, {&b_memory_, &b_}}) {
             const Status taken = take(*memory, values->size());
             if (!taken) return taken;
-            const Status written =
-                gpu_.write(memory->as<void>(), values->data(), values->size() * sizeof(float));
+            const Status written = gpu_.write(memory->as<void>(), values->data(), values->size());
             if (!written) return written;
         }
-        TRY(take(c_memory_, before_.size()));
+        TRY(take(c_memory_, before_.size() * sizeof(float)));
         TRY(make_parameters());
         launch_.symbol = symbol;
         launch_.shape = requested_.shape;
@@ -84,9 +85,9 @@ class LadderLaunch {
                 .before = &before_};
     }
     [[nodiscard]] LadderMatrices matrices() const {
-        return {.a = {a_memory_.as<float>(), &a_},
-                .b = {b_memory_.as<float>(), &b_},
-                .c = {c_memory_.as<float>(), &before_},
+        return {.a = {a_memory_.as<void>(), a_},
+                .b = {b_memory_.as<void>(), b_},
+                .c = {c_memory_.as<void>(), std::as_bytes(std::span(before_))},
                 .maps = maps_};
     }
     Result<std::vector<float>> read_product() {
@@ -96,8 +97,8 @@ class LadderLaunch {
     }
 
   private:
-    Status take(DeviceMemory& memory, std::size_t floats) {
-        DeviceMemory taken = TRY(gpu_.allocate(floats * sizeof(float)));
+    Status take(DeviceMemory& memory, std::size_t bytes) {
+        DeviceMemory taken = TRY(gpu_.allocate(bytes));
         memory = std::move(taken);
         return Done{};
     }
@@ -105,7 +106,7 @@ class LadderLaunch {
     Status make_parameters() {
         CapturedLaunch captured =
             capture_launch(*requested_.kernel->file, p_.tile, p_.pad, p_.m, p_.n, p_.k,
-                           {a_memory_.as<float>(), b_memory_.as<float>(), c_memory_.as<float>()});
+                           {a_memory_.as<void>(), b_memory_.as<void>(), c_memory_.as<float>()});
         for (const CapturedMap& map : captured.maps) TRY(make_map(map));
         arguments_ = std::move(captured.arguments);
         for (CapturedArgument& argument : arguments_)
@@ -134,7 +135,8 @@ class LadderLaunch {
     Gpu& gpu_;
     const RequestedLaunch& requested_;
     KernelParameters p_;
-    std::vector<float> a_, b_, before_;
+    std::vector<std::byte> a_, b_;
+    std::vector<float> before_;
     DeviceMemory a_memory_, b_memory_, c_memory_;
     ModuleLaunch launch_;
     std::vector<CapturedArgument> arguments_;

@@ -17,9 +17,10 @@ namespace {
 
 using Folder = std::shared_ptr<const std::filesystem::path>;
 
-Status write_floats(const std::filesystem::path& path, const std::vector<float>& values) {
-    return write_text(
-        path, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
+Status write_matrix(const std::filesystem::path& path, const std::vector<float>& values,
+                    InputType type = InputType::kFloat32) {
+    const std::vector<std::byte> bytes = bytes_of(type, values);
+    return write_text(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 // The progress of a recording over all its runs.
@@ -85,12 +86,12 @@ Result<std::vector<float>> read_floats(const std::filesystem::path& path, std::s
     return values;
 }
 
-Status write_matrices(const std::filesystem::path& folder, const Inputs& inputs,
+Status write_matrices(const std::filesystem::path& folder, const Inputs& inputs, InputType type,
                       std::size_t elements_of_c) {
     const std::vector<float> zeros(inputs.c.empty() ? elements_of_c : 0);
     for (const Status& written :
-         {write_floats(folder / "a", inputs.a), write_floats(folder / "b", inputs.b),
-          write_floats(folder / "c", inputs.c.empty() ? zeros : inputs.c)})
+         {write_matrix(folder / "a", inputs.a, type), write_matrix(folder / "b", inputs.b, type),
+          write_matrix(folder / "c", inputs.c.empty() ? zeros : inputs.c)})
         if (!written) return written;
     return Done{};
 }
@@ -119,7 +120,7 @@ Result<Trace> run_once(const RequestedLaunch& launch, const RecordRequest& reque
     const KernelParameters& p = request.parameters;
     const auto elements = static_cast<std::size_t>(p.m) * static_cast<std::size_t>(p.n);
     Inputs inputs = inputs_of(request);
-    TRY(write_matrices(**folder, inputs, elements));
+    TRY(write_matrices(**folder, inputs, launch.kernel->inputs, elements));
     program::BuiltProgram program = kernel.program;
     program.folder = *folder;
     const program::ProgramRun run = TRY(

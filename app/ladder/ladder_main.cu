@@ -1,7 +1,7 @@
 // Launches one kernel of the ladder once, with matrices from files, and writes C to a file.
 //   program KERNEL TILE PAD M N K BARRIER ORDER A B C AFTER
-// BARRIER, ORDER: the arguments of leave_out_barrier(). A, B, C: files of float32 with the matrices
-// before the launch. AFTER: the file to which C is written after the launch.
+// BARRIER, ORDER: the arguments of leave_out_barrier(). A, B, C: files of the kernel's types with
+// the matrices before the launch. AFTER: the file to which C is written after the launch.
 // ladder_code.h includes the kernels' files; ladder_rows.h lists the kernels with TILE and PAD.
 #include <cstdio>
 #include <cstdlib>
@@ -13,38 +13,27 @@
 #include "tilereel/left_out_barrier.h"
 #endif
 
-using LaunchFunction = void (*)(const float*, const float*, float*, int, int, int);
-
-static LaunchFunction find_launch(const char* name, int tile, int pad) {
-#define LADDER_KERNEL(stem, tile_of_row, pad_of_row, kernel, launch) \
-    if (std::strcmp(name, stem) == 0 && tile == (tile_of_row) && pad == (pad_of_row)) return launch;
-#include "ladder_rows.h"
-#undef LADDER_KERNEL
-    return nullptr;
-}
-
-static float* device_matrix(const char* path, std::size_t elements) {
-    std::vector<float> values(elements);
+template <class Element>
+static Element* device_matrix(const char* path, std::size_t elements) {
+    std::vector<char> values(elements * sizeof(Element));
     std::FILE* file = std::fopen(path, "rb");
     if (file == nullptr) std::exit(3);
-    if (std::fread(values.data(), sizeof(float), elements, file) != elements) std::exit(3);
+    if (std::fread(values.data(), 1, values.size(), file) != values.size()) std::exit(3);
     std::fclose(file);
-    float* matrix = nullptr;
-    cudaMalloc(&matrix, elements * sizeof(float));
-    cudaMemcpy(matrix, values.data(), elements * sizeof(float), cudaMemcpyHostToDevice);
+    Element* matrix = nullptr;
+    cudaMalloc(&matrix, values.size());
+    cudaMemcpy(matrix, values.data(), values.size(), cudaMemcpyHostToDevice);
     return matrix;
 }
 
-int main(int count, char** argument) {
-    if (count != 13) return 2;
-    const LaunchFunction launch =
-        find_launch(argument[1], std::atoi(argument[2]), std::atoi(argument[3]));
-    if (launch == nullptr) return 5;  // kNoSuchKernel in ladder.cpp
+template <class Element>
+static int run(void (*launch)(const Element*, const Element*, float*, int, int, int),
+               char** argument) {
     const int M = std::atoi(argument[4]), N = std::atoi(argument[5]), K = std::atoi(argument[6]);
     const std::size_t elements = std::size_t(M) * N;
-    float* A = device_matrix(argument[9], std::size_t(M) * K);
-    float* B = device_matrix(argument[10], std::size_t(K) * N);
-    float* C = device_matrix(argument[11], elements);
+    Element* A = device_matrix<Element>(argument[9], std::size_t(M) * K);
+    Element* B = device_matrix<Element>(argument[10], std::size_t(K) * N);
+    float* C = device_matrix<float>(argument[11], elements);
 #ifdef __TILEREEL_ARCH__  // a GPU chooses the order of the threads itself
     tilereel::runtime::leave_out_barrier(unsigned(std::atoi(argument[7])),
                                          unsigned(std::atoi(argument[8])));
@@ -58,4 +47,15 @@ int main(int count, char** argument) {
     const bool whole = std::fwrite(values.data(), sizeof(float), elements, file) == elements;
     cudaFree(A), cudaFree(B), cudaFree(C);
     return std::fclose(file) == 0 && whole ? 0 : 3;
+}
+
+int main(int count, char** argument) {
+    if (count != 13) return 2;
+    const int tile = std::atoi(argument[2]), pad = std::atoi(argument[3]);
+#define LADDER_KERNEL(stem, tile_of_row, pad_of_row, kernel, launch)                         \
+    if (std::strcmp(argument[1], stem) == 0 && tile == (tile_of_row) && pad == (pad_of_row)) \
+        return run(launch, argument);
+#include "ladder_rows.h"
+#undef LADDER_KERNEL
+    return 5;  // kNoSuchKernel in ladder.cpp
 }

@@ -1,7 +1,6 @@
 #include "app/ladder/ladder_memory.h"
 
 #include <algorithm>
-#include <span>
 
 #include "app/ladder/ladder_trace.h"
 #include "kernels/ladder_file.h"
@@ -31,7 +30,7 @@ Array dynamic_shared_array(const RequestedLaunch& requested, const Launch& launc
 LadderMemory::LadderMemory(const Launch& launch, const RequestedLaunch& requested,
                            const gpu::GpuFacts& facts, const std::vector<std::uint64_t>& places,
                            LadderMatrices matrices)
-    : matrices_(std::move(matrices)), arrays_(ladder_matrices(launch)) {
+    : matrices_(std::move(matrices)), arrays_(ladder_matrices(launch, requested.kernel->inputs)) {
     add_matrices();
     add_shared(launch, requested, facts, places);
 }
@@ -40,10 +39,10 @@ void LadderMemory::add_matrices() {
     ArrayId number = 0;
     for (const LadderMatrices::Matrix& matrix : {matrices_.a, matrices_.b, matrices_.c}) {
         const auto begin = reinterpret_cast<std::uint64_t>(matrix.on_gpu);
-        const std::uint64_t bytes = matrix.values->size() * sizeof(float);
+        const std::uint64_t bytes = matrix.values.size();
         global_.push_back(
             {.number = number, .begin = begin, .end = begin + bytes, .origin = begin});
-        set_leading_dimension(bytes, std::as_bytes(std::span(*matrix.values)), arrays_[number]);
+        set_leading_dimension(bytes, matrix.values, arrays_[number]);
         ++number;
     }
 }
@@ -103,7 +102,7 @@ const std::byte* LadderMemory::content(std::uint64_t address, std::uint32_t byte
     const LadderMatrices::Matrix& matrix = place->number == 0   ? matrices_.a
                                            : place->number == 1 ? matrices_.b
                                                                 : matrices_.c;
-    return std::as_bytes(std::span(*matrix.values)).data() + (address - place->begin);
+    return matrix.values.data() + (address - place->begin);
 }
 
 const runtime::TensorMap* LadderMemory::map(std::uint64_t hash) const {

@@ -1,6 +1,8 @@
 #pragma once
 // The addresses of A, B, C and the shared arrays of a ladder kernel on the GPU.
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,8 +16,8 @@ namespace tilereel {
 
 struct LadderMatrices {
     struct Matrix {
-        const float* on_gpu = nullptr;
-        const std::vector<float>* values = nullptr;  // before the launch, in the GPU's layout
+        const void* on_gpu = nullptr;
+        std::span<const std::byte> values{};  // before the launch, in the GPU's layout
     };
     Matrix a, b, c;
     std::vector<std::pair<std::uint64_t, runtime::TensorMap>> maps;  // by map_hash()

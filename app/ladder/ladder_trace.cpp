@@ -63,8 +63,17 @@ bool has_dynamic_tiles(const RequestedLaunch& requested) {
            (kernel.boxes || !kernel.shared_rules->tiles.empty());
 }
 
-Array matrix(const char* name, std::uint32_t rows, std::uint32_t columns) {
-    return {.name = name, .rows = rows, .columns = columns, .leading_dimension = columns};
+ElementType element_type_of(InputType type) {
+    return type == InputType::kFloat32 ? ElementType::kFloat32 : ElementType::kBfloat16;
+}
+
+Array matrix(const char* name, std::uint32_t rows, std::uint32_t columns, InputType type) {
+    Array array{.name = name, .rows = rows, .columns = columns, .leading_dimension = columns};
+    if (type == InputType::kFloat32) return array;
+    array.type = element_type_of(type);
+    array.type_name = cuda_name(type);
+    array.element_bytes = static_cast<std::uint32_t>(bytes_of(type));
+    return array;
 }
 
 // If a statement has a line break after its "=", the GPU's recording names the line of the access,
@@ -102,18 +111,19 @@ std::vector<Array> dynamic_shared_arrays(const Launch& launch, const RequestedLa
     return arrays;
 }
 
-std::vector<Array> ladder_matrices(const Launch& launch) {
-    return {matrix("A", launch.m, launch.k), matrix("B", launch.k, launch.n),
-            matrix("C", launch.m, launch.n)};
+std::vector<Array> ladder_matrices(const Launch& launch, InputType inputs) {
+    return {matrix("A", launch.m, launch.k, inputs), matrix("B", launch.k, launch.n, inputs),
+            matrix("C", launch.m, launch.n, InputType::kFloat32)};
 }
 
 Array declared_array(const RequestedLaunch& requested, const Launch& launch,
                      const DeclaredArray& declared, std::uint32_t base_bytes) {
     Array::Shape shape;
     for (const std::uint32_t extent : declared.extents) shape.extents.push_back(extent);
-    Array array = Array::of(std::string(declared.name), Space::kShared, ElementType::kFloat32,
-                            sizeof(float), shape);
-    array.type_name = "float";
+    Array array =
+        Array::of(std::string(declared.name), Space::kShared, element_type_of(declared.type),
+                  static_cast<std::uint32_t>(bytes_of(declared.type)), shape);
+    array.type_name = cuda_name(declared.type);
     array.base_bytes = base_bytes;
     array.columns -= padding_of(requested, launch, array.name);
     return array;
@@ -152,7 +162,7 @@ class LadderConverter {
     LadderConverter(Trace& trace, const RequestedLaunch& requested, const Inputs& inputs)
         : trace_(trace) {
         const Launch& launch = trace.launch;
-        arrays_ = ladder_matrices(launch);
+        arrays_ = ladder_matrices(launch, requested.kernel->inputs);
         const bool has_dynamic = has_dynamic_tiles(requested);
         for (Array& array : dynamic_shared_arrays(launch, requested))
             arrays_.push_back(std::move(array));
@@ -164,7 +174,7 @@ class LadderConverter {
                     number = static_cast<ArrayId>(name - std::begin(kMatrices));
                     if (number != kMatrixC)
                         set_pitch(array.size_bytes(), number == 0 ? inputs.a : inputs.b,
-                                  arrays_[number]);
+                                  requested.kernel->inputs, arrays_[number]);
                 }
             } else if (array.space == Space::kShared && has_dynamic) {
                 number = kDynamicArray;
@@ -189,12 +199,13 @@ class LadderConverter {
 
   private:
     // The launch has copied the matrix to padded rows, if it occupies more bytes.
-    static void set_pitch(std::uint64_t bytes, const std::vector<float>& values, Array& matrix) {
+    static void set_pitch(std::uint64_t bytes, const std::vector<float>& values, InputType type,
+                          Array& matrix) {
         if (bytes <= matrix.size_bytes()) return;
         const std::uint64_t pitch = bytes / matrix.element_bytes / matrix.rows;
         const std::vector<float> padded =
             with_padded_rows(values, matrix.rows, matrix.columns, pitch);
-        set_leading_dimension(bytes, std::as_bytes(std::span(padded)), matrix);
+        set_leading_dimension(bytes, bytes_of(type, padded), matrix);
     }
 
     static constexpr ArrayId kMatrixC = 2;
@@ -354,10 +365,14 @@ void finish_ladder_trace(Trace& trace, const RequestedLaunch& requested,
     for (const auto& [which, values] : {std::pair(MatrixRole::kA, &inputs.a),
                                         {MatrixRole::kB, &inputs.b},
                                         {MatrixRole::kFirstC, &inputs.c},
-                                        {MatrixRole::kC, &c}})
+                                        {MatrixRole::kC, &c}}) {
+        Array& array = trace.arrays[array_of(*trace.product, which)];
         // The launch has copied a matrix with padded rows: set_leading_dimension().
-        if (is_dense_float(trace.arrays[array_of(*trace.product, which)]))
+        if (is_dense_float(array))
             set_matrix(trace, which, *values);
+        else if (array.type == ElementType::kBfloat16)
+            array.first_bytes = bytes_of(InputType::kBfloat16, *values);
+    }
     trace.wrong_elements =
         judged_elements(trace)
             ? wrong_product_elements(trace).size()

@@ -19,7 +19,7 @@ Result<Trace> as_ladder_trace(Trace trace, const RequestedLaunch& requested,
                               const std::vector<float>& c);
 
 // A, B and C in this order: the index is the ArrayId.
-[[nodiscard]] std::vector<Array> ladder_matrices(const Launch& launch);
+[[nodiscard]] std::vector<Array> ladder_matrices(const Launch& launch, InputType inputs);
 // The matrix with rows that are `pitch` floats apart; the padding is 0.
 [[nodiscard]] std::vector<float> with_padded_rows(const std::vector<float>& matrix,
                                                   std::size_t rows, std::size_t columns,
@@ -32,7 +32,7 @@ void set_leading_dimension(std::uint64_t bytes, std::span<const std::byte> conte
 // base is relative to the first byte of that memory.
 [[nodiscard]] std::vector<Array> dynamic_shared_arrays(const Launch& launch,
                                                        const RequestedLaunch& requested);
-// A static shared array of float.
+// A static shared array.
 [[nodiscard]] Array declared_array(const RequestedLaunch& requested, const Launch& launch,
                                    const DeclaredArray& declared, std::uint32_t base_bytes);
 // The site as traces of the ladder have it: without a column, and with the first line of a

@@ -101,9 +101,14 @@ std::uint32_t interval_of(const RecordRequest& request) {
 
 Inputs inputs_of(const RecordRequest& request) {
     const KernelParameters& p = request.parameters;
-    if (!request.inputs.a.empty()) return request.inputs;
-    Inputs inputs = random_inputs(p.m, p.n, p.k, request.seed);
-    inputs.c = request.inputs.c;
+    Inputs inputs = request.inputs;
+    if (inputs.a.empty()) {
+        inputs = random_inputs(p.m, p.n, p.k, request.seed);
+        inputs.c = request.inputs.c;
+    }
+    const InputType type = find_kernel(request.kernel)->inputs;
+    for (std::vector<float>* const matrix : {&inputs.a, &inputs.b})
+        for (float& value : *matrix) value = rounded_to(type, value);
     return inputs;
 }
 

@@ -109,6 +109,7 @@ void put_moment_figures(LessonFigures& figures, const Replay& replay) {
 
 std::string lesson_title(const Contender& contender) {
     if (contender.kernel == kCublas) return "cuBLAS";
+    if (contender.kernel == kCublasBf16) return "cuBLAS BF16";
     if (contender.kernel == kOpenblas) return "OpenBLAS";
     const KernelInfo* const kernel = find_kernel(contender.kernel);
     std::string title = kernel == nullptr ? contender.kernel : std::string(kernel->title);

@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "instrumentation/base/result.h"
+#include "kernels/input_type.h"
 
 namespace tilereel {
 
-// C(M,N) = A(M,K) B(K,N), row-major float32.
+// C(M,N) = A(M,K) B(K,N), row-major. C is float32, A and B of inputs_of(contender).
 struct ProductSize {
     int m = 0, n = 0, k = 0;
     bool operator==(const ProductSize&) const = default;
@@ -28,10 +29,11 @@ struct ProductSize {
     return flops(size) / (milliseconds * 1e6);
 }
 
-inline constexpr std::string_view kCublas = "cublas";      // pedantic FP32: no TF32
-inline constexpr std::string_view kOpenblas = "openblas";  // sgemm
+inline constexpr std::string_view kCublas = "cublas";           // pedantic FP32: no TF32
+inline constexpr std::string_view kCublasBf16 = "cublas_bf16";  // BF16 in, FP32 sums and C
+inline constexpr std::string_view kOpenblas = "openblas";       // sgemm
 struct Contender {
-    std::string kernel;     // catalogue id, kCublas or kOpenblas
+    std::string kernel;     // catalogue id, kCublas, kCublasBf16 or kOpenblas
     int tile = 0, pad = 0;  // 0 for the references
     bool operator==(const Contender&) const = default;
 };
@@ -42,8 +44,14 @@ inline constexpr std::string_view kChampion = "20_champion";
     return contender.kernel == kChampion && contender.tile == 0 && contender.pad == 0;
 }
 [[nodiscard]] inline bool is_reference(const Contender& contender) {
-    return contender.kernel == kCublas || contender.kernel == kOpenblas;
+    return contender.kernel == kCublas || contender.kernel == kCublasBf16 ||
+           contender.kernel == kOpenblas;
 }
+// The type of A and B that the contender multiplies; the same values, rounded to it.
+[[nodiscard]] InputType inputs_of(const Contender& contender);
+// The first of `contenders` that is a reference for this one: it multiplies the same type.
+[[nodiscard]] std::optional<std::uint32_t> reference_of(const std::vector<Contender>& contenders,
+                                                        const Contender& contender);
 // Whether the contender has a TILE and PAD.
 [[nodiscard]] inline bool has_parameters(const Contender& contender) {
     return !is_reference(contender) && !chooses_tiles(contender);

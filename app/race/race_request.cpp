@@ -54,6 +54,20 @@ std::string name_of(const Contender& contender) {
            std::to_string(contender.pad);
 }
 
+InputType inputs_of(const Contender& contender) {
+    if (contender.kernel == kCublasBf16) return InputType::kBfloat16;
+    const KernelInfo* const kernel = find_kernel(contender.kernel);
+    return kernel != nullptr ? kernel->inputs : InputType::kFloat32;
+}
+
+std::optional<std::uint32_t> reference_of(const std::vector<Contender>& contenders,
+                                          const Contender& contender) {
+    const InputType inputs = inputs_of(contender);
+    for (std::uint32_t at = 0; at < contenders.size(); ++at)
+        if (is_reference(contenders[at]) && inputs_of(contenders[at]) == inputs) return at;
+    return std::nullopt;
+}
+
 std::string name_of(const ProductSize& size) {
     if (size.m == size.n && size.n == size.k) return std::to_string(size.m);
     return std::to_string(size.m) + "x" + std::to_string(size.n) + "x" + std::to_string(size.k);

@@ -14,7 +14,10 @@ namespace tilereel {
 
 std::vector<DeviceKernel> NATIVE_KERNELS() {
 #define LADDER_KERNEL(stem, tile, pad, kernel, launch) \
-    {stem, tile, pad, reinterpret_cast<const void*>(&kernel), launch},
+    {stem, tile, pad, reinterpret_cast<const void*>(&kernel),                            \
+     [](const void* a, const void* b, float* c, int m, int n, int k) {                   \
+         launch_untyped(launch, a, b, c, m, n, k);                                       \
+     }},
     return {
 #include LADDER_KERNEL_ROWS
     };

@@ -4,7 +4,7 @@
 // Watch  one thread asks for a whole tile: dashed cells. It lands where the first warp
 //        waits for its phase. One 16-byte read brings 4 k of a row, from different
 //        banks
-// Next   nothing: compare it with 02 naive
+// Next   21 wmma: BF16, by tensor cores. Compare 20 with 02 naive
 // Source PTX ISA 9.0, mbarrier, bulk copies; CUDA Driver API, Tensor Map Object
 //        Management
 // [launch]

@@ -4,6 +4,8 @@
 #include <array>
 #include <cctype>
 
+#include "kernels/input_type.h"
+
 namespace tilereel {
 namespace {
 
@@ -181,6 +183,20 @@ Result<std::vector<KernelFileText::Declaration>> shared_declarations(const std::
     return found;
 }
 
+// The element type in the head of a launch function, "void launch_name(const float* A, ...": one
+// that the ladder has, else empty.
+std::string element_of_a(std::string_view head) {
+    constexpr std::string_view kConst = "const ";
+    std::string_view first = head.substr(head.find('(') + 1);
+    while (!first.empty() && is_space(first.front())) first.remove_prefix(1);
+    if (!first.starts_with(kConst)) return {};
+    first.remove_prefix(kConst.size());
+    for (const InputType type : {InputType::kFloat32, InputType::kBfloat16})
+        if (first.starts_with(std::string(cuda_name(type)) + "* A"))
+            return std::string(cuda_name(type));
+    return {};
+}
+
 }  // namespace
 
 std::string with_launches(std::string_view text,
@@ -216,6 +232,10 @@ Result<KernelFileText> read_kernel_file(const std::string& path, std::string_vie
         file.arguments += (file.arguments.empty() ? "<" : ", ") + parameter;
     }
     if (!file.arguments.empty()) file.arguments += ">";
+    file.element = element_of_a(text.substr(at));
+    if (file.element.empty())
+        return failed(path + ": launch_" + file.name +
+                      " takes A and B as const float* or as const __nv_bfloat16*");
     const FoundLaunch launch = launch_from(text, at);
     if (launch.begin == kNone)
         return failed(path + ": launch_" + file.name +

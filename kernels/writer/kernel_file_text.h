@@ -15,6 +15,7 @@ struct KernelFileText {
     std::string includes;    // its #include lines, each after a line break
     bool has_tile = false;   // whether its launch function is a template of int TILE
     bool has_pad = false;    // ... of int PAD
+    std::string element;     // of A and B, as CUDA spells it: "float"
     std::string arguments;   // of the launch function: "<TILE, PAD>"; empty if it is no template
     std::string kernel;      // that it starts: "tiled"
     std::string kernel_arguments;  // "<TILE, PAD>"

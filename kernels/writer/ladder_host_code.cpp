@@ -1,16 +1,33 @@
 #include "kernels/writer/ladder_host_code.h"
 
+#include "kernels/input_type.h"
 #include "kernels/instance_text.h"
 
 namespace tilereel {
 namespace {
 
-constexpr const char* kMatrices = "const float* A, const float* B, float* C, int M, int N, int K";
 constexpr const char* kAnyValue =
     "[[maybe_unused]] std::int64_t TILE, [[maybe_unused]] std::int64_t PAD";
 
 std::string launch_by_shape(std::string_view, std::string_view configuration) {
     return "launch_shape(" + std::string(configuration) + ")(";
+}
+
+// The parameters of the launch function.
+std::string matrices_of(const KernelFileText& file) {
+    return "const " + file.element + "* A, const " + file.element +
+           "* B, float* C, int M, int N, int K";
+}
+
+// The entry of the table that calls it with matrices of any type.
+std::string untyped_launch(const KernelFileText& file) {
+    const auto typed = [&](const char* matrix) {
+        return "static_cast<const " + file.element + "*>(" + matrix + ")";
+    };
+    return "[](int tile, int pad, const void* a, const void* b, float* c, int m, int n, int k) {\n"
+           "        " +
+           file.space + "::launch_with(tile, pad, " + typed("a") + ", " + typed("b") +
+           ", c, m, n, k);\n     }";
 }
 
 std::string listed(const std::vector<int>& values) {
@@ -44,7 +61,8 @@ std::string array_statements(const KernelFileText& file) {
         if (each.kind == Kind::kConstant)
             code += "    [[maybe_unused]] const std::int64_t " + each.text + ";\n";
         if (each.kind != Kind::kArray || each.text == "uint64_t") continue;
-        code += "    arrays.push_back({\"" + each.array + "\", {";
+        code += "    arrays.push_back({\"" + each.array + "\", InputType::" +
+                (each.text == cuda_name(InputType::kBfloat16) ? "kBfloat16" : "kFloat32") + ", {";
         for (const std::string& extent : each.extents)
             code += "static_cast<std::uint32_t>(" + extent + "), ";
         code += "}});\n";
@@ -94,9 +112,9 @@ LadderHostCode host_code_of(const KernelFileText& file, const std::string& path,
                 calls_for_bytes += when + " shared_bytes_of" + both;
                 calls_for_arrays += when + " shared_arrays_of" + both;
             }
-        host += "\nvoid launch_with(int TILE, int PAD, " + std::string(kMatrices) + ") {\n" +
-                calls + "}\ntemplate <int TILE, int PAD>\nstd::int64_t shared_bytes_of() {\n" +
-                bytes + "}\ntemplate <int TILE, int PAD>\n" +
+        host += "\nvoid launch_with(int TILE, int PAD, " + matrices_of(file) + ") {\n" + calls +
+                "}\ntemplate <int TILE, int PAD>\nstd::int64_t shared_bytes_of() {\n" + bytes +
+                "}\ntemplate <int TILE, int PAD>\n" +
                 "std::vector<DeclaredArray> shared_arrays_of() {\n" + arrays + "}\n";
         bytes = calls_for_bytes + "    return 0;\n";
         arrays = calls_for_arrays + "    return {};\n";
@@ -114,10 +132,12 @@ LadderHostCode host_code_of(const KernelFileText& file, const std::string& path,
             .entry = "    {\"" + file.stem + "\", " + file.space + "::kTiles, " + file.space +
                      "::kPads, " + flag(takes_tile) + ", " +
                      flag(file.has_pad && !needs_constants) + ", " + flag(fixed_block) +
-                     ",\n     " + file.space + "::launch_with, " + file.space +
-                     "::shared_bytes,\n     " + file.space + "::shared_arrays, \"" + file.kernel +
-                     file.kernel_arguments + "\", \"launch_" + file.name + file.arguments +
-                     "\"},\n"};
+                     ",\n     " +
+                     (file.element == cuda_name(InputType::kFloat32) ? "InputType::kFloat32"
+                                                                     : "InputType::kBfloat16") +
+                     ", " + untyped_launch(file) + ", " + file.space + "::shared_bytes,\n     " +
+                     file.space + "::shared_arrays, \"" + file.kernel + file.kernel_arguments +
+                     "\", \"launch_" + file.name + file.arguments + "\"},\n"};
 }
 
 }  // namespace tilereel

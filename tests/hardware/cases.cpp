@@ -20,7 +20,7 @@ KernelParameters fitted(const KernelInfo& kernel, KernelParameters p) {
         };
         p.m = up(p.m, p.tile);
         p.n = up(p.n, tries == 0 ? p.tile : 64);
-        p.k = up(p.k, p.tile);
+        p.k = up(p.k, tries < 2 ? p.tile : 64);
     }
     return p;
 }
@@ -42,7 +42,7 @@ int nearest(std::span<const int> offered, int wanted) {
 bool Chosen::has(const KernelInfo& info) const {
     // The CPU's kernels have one thread a block. On a GPU they would take minutes.
     return !info.on_cpu && (kernel.empty() || kernel == info.id) &&
-           (!info.boxes || compute_capability >= 90);
+           info.compute_capability <= compute_capability;
 }
 
 std::vector<Case> counted_cases(const Chosen& chosen) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/cuda/cuda_handles.h"
+#include "kernels/input_type.h"
 
 namespace tilereel::hardware {
 
@@ -14,16 +15,17 @@ struct FreeDevice {
 };
 using Matrix = std::unique_ptr<float, FreeDevice>;
 
-// Copies the values to GPU memory. They begin `offset` floats after the start of the allocation,
+// Copies the values, rounded to the type, to GPU memory. They begin `offset` floats after the start of the allocation,
 // which is a multiple of 16 bytes. There is no cudaMemset(): it may run as a kernel, which the
 // profiler would count.
-inline Result<Matrix> copy_to_gpu(const std::vector<float>& values, std::size_t offset = 0) {
+inline Result<Matrix> copy_to_gpu(const std::vector<float>& values, std::size_t offset = 0,
+                                  InputType type = InputType::kFloat32) {
+    const std::vector<std::byte> bytes = bytes_of(type, values);
     float* memory = nullptr;
-    cudaError_t error = cudaMalloc(&memory, (values.size() + offset) * sizeof(float));
+    cudaError_t error = cudaMalloc(&memory, bytes.size() + offset * sizeof(float));
     Matrix matrix(error == cudaSuccess ? memory : nullptr);
     if (error == cudaSuccess)
-        error = cudaMemcpy(memory + offset, values.data(), values.size() * sizeof(float),
-                           cudaMemcpyHostToDevice);
+        error = cudaMemcpy(memory + offset, bytes.data(), bytes.size(), cudaMemcpyHostToDevice);
     if (const Status copied = cuda_status(error, "store a matrix"); !copied) return copied.error();
     return Result<Matrix>(std::move(matrix));
 }

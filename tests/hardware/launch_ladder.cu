@@ -19,7 +19,7 @@ namespace tilereel::hardware {
 namespace {
 
 LaunchFunction find(const Case& each) {
-    for (const auto& launches : {native_ladder_75(), native_ladder_90()}) {
+    for (const auto& launches : {native_ladder_75(), native_ladder_80(), native_ladder_90()}) {
         const auto found = std::ranges::find_if(launches, [&](const LadderLaunch& launch) {
             return launch.kernel == each.kernel && launch.tile == each.parameters.tile &&
                    launch.pad == each.parameters.pad;
@@ -34,10 +34,11 @@ Status launch_case(const Case& each) {
     const LaunchFunction launch = find(each);
     if (launch == nullptr) return failed("is not compiled with this TILE and PAD");
     const KernelParameters& p = each.parameters;
-    const Inputs inputs = random_inputs(p.m, p.n, p.k, 1);
+    const InputType type = find_kernel(each.kernel)->inputs;
+    const Inputs inputs = random_inputs(p.m, p.n, p.k, 1);  // small integers, exact in both types
     std::vector<float> product(std::size_t(p.m) * std::size_t(p.n),
                                std::numeric_limits<float>::quiet_NaN());
-    const Result<Matrix> a = copy_to_gpu(inputs.a), b = copy_to_gpu(inputs.b),
+    const Result<Matrix> a = copy_to_gpu(inputs.a, 0, type), b = copy_to_gpu(inputs.b, 0, type),
                          c = copy_to_gpu(product);
     for (const Result<Matrix>* matrix : {&a, &b, &c})
         if (!*matrix) return matrix->error();

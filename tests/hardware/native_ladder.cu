@@ -9,7 +9,10 @@
 namespace tilereel::hardware {
 
 std::span<const LadderLaunch> LADDER_LAUNCHES() {
-#define LADDER_KERNEL(stem, tile, pad, kernel, launch) {stem, tile, pad, launch},
+#define LADDER_KERNEL(stem, tile, pad, kernel, launch)                                  \
+    {stem, tile, pad, [](const void* a, const void* b, float* c, int m, int n, int k) { \
+         launch_untyped(launch, a, b, c, m, n, k);                                      \
+     }},
     static constexpr LadderLaunch kLaunches[] = {
 #include LADDER_KERNEL_ROWS
     };

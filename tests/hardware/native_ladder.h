@@ -14,9 +14,10 @@ struct LadderLaunch {
     LaunchFunction launch = nullptr;
 };
 
-// All files at each built-in TILE and PAD: those for any GPU, and those that need compute
-// capability 9.0.
+// All files at each built-in TILE and PAD: those for any GPU, those that need compute capability
+// 8.0, and those that need 9.0.
 [[nodiscard]] std::span<const LadderLaunch> native_ladder_75();
+[[nodiscard]] std::span<const LadderLaunch> native_ladder_80();
 [[nodiscard]] std::span<const LadderLaunch> native_ladder_90();
 
 }  // namespace tilereel::hardware

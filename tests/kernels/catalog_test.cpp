@@ -28,7 +28,8 @@ TEST(Catalog, ListsTheLadderInTeachingOrder) {
                             "09_tiled", "10_tiled_any_size", "11_tiled_dynamic", "12_outer_product",
                             "13_outer_product_unrolled", "14_outer_product_prefetch",
                             "15_register_tile", "16_vectorized", "17_swizzled", "18_warp_tiled",
-                            "19_async_pipeline", "20_champion"));
+                            "19_async_pipeline", "20_champion", "21_wmma", "22_mma_ldmatrix",
+                            "23_mma_pipeline"));
 }
 
 TEST(Catalog, EmbedsEachFileWordForWord) {

@@ -27,6 +27,7 @@ Json json_of(const KernelInfo& kernel) {
             {"tiles", kernel.tiles},
             {"pads", kernel.pads},
             {"needs", kernel.needs},
+            {"inputs", name_of(kernel.inputs)},
             {"idea", kernel.idea},
             {"watch", kernel.watch},
             {"next", kernel.next},

@@ -85,7 +85,7 @@ void add_variants(const KernelInfo& kernel, const std::vector<int>& tiles,
 Status add_named(const std::string& name, const RaceOptions& options,
                  std::vector<Contender>& contenders) {
     const std::vector<std::string> parts = parts_of(name, ':');
-    const bool reference = parts[0] == kCublas || parts[0] == kOpenblas;
+    const bool reference = is_reference({parts[0]});
     if (reference && parts.size() > 1)
         return wrong_call(parts[0] + " takes neither TILE nor PAD; name it alone");
     if (reference || name == kChampion) {
@@ -206,6 +206,25 @@ std::vector<Contender> whole_ladder(const RaceOptions& options,
     return racing;
 }
 
+// For the types that race: cuBLAS in FP32 and in BF16, or OpenBLAS.
+void add_references(bool gpu, const RaceMachine& machine, PlannedRace& plan) {
+    std::vector<Contender>& contenders = plan.request.contenders;
+    const auto any = [&](InputType inputs) {
+        return std::ranges::any_of(
+            contenders, [&](const Contender& each) { return inputs_of(each) == inputs; });
+    };
+    const std::string_view of_floats = gpu ? kCublas : kOpenblas;
+    if (machine.reference.empty()) {
+        plan.note += "no " + std::string(of_floats) + " here: racing without a reference\n";
+        return;
+    }
+    for (const auto& [inputs, name] :
+         {std::pair{InputType::kFloat32, of_floats}, {InputType::kBfloat16, kCublasBf16}})
+        if (const Contender reference{std::string(name)};
+            any(inputs) && std::ranges::find(contenders, reference) == contenders.end())
+            contenders.push_back(reference);
+}
+
 }  // namespace
 
 bool RaceOptions::any() const {
@@ -277,12 +296,7 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
     request.sizes = options.sizes.empty() ? usual_sizes(gpu) : options.sizes;
     if (options.kernels.empty())
         request.contenders = whole_ladder(options, request.sizes, gpu, plan.note);
-    const Contender reference{std::string(gpu ? kCublas : kOpenblas)};
-    if (!options.no_reference && machine.reference.empty())
-        plan.note += "no " + reference.kernel + " here: racing without a reference\n";
-    else if (!options.no_reference &&
-             std::ranges::find(request.contenders, reference) == request.contenders.end())
-        request.contenders.push_back(reference);
+    if (!options.no_reference) add_references(gpu, machine, plan);
     request.repeats = options.repeats.value_or(request.repeats);
     if (options.seconds) request.enough_ms = *options.seconds * 1000.0;
     request.seed = options.seed.value_or(request.seed);

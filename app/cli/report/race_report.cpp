@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "app/cli/text_table.h"
 #include "app/cli/typed_numbers.h"
@@ -40,11 +41,19 @@ std::string percent(double part) {
     return text;
 }
 
-// The index of the reference among the contenders.
-std::optional<std::uint32_t> reference_of(const Race& race) {
-    for (std::uint32_t at = 0; at < race.request.contenders.size(); ++at)
-        if (is_reference(race.request.contenders[at])) return at;
-    return std::nullopt;
+std::string upper(std::string text) {
+    for (char& letter : text)
+        if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+    return text;
+}
+
+// "CUBLAS" if all contenders that have a reference have this one, "REFERENCE" if they differ.
+std::string reference_title(const Race& race) {
+    std::set<std::string> names;
+    for (const Contender& contender : race.request.contenders)
+        if (const auto at = reference_of(race.request.contenders, contender))
+            names.insert(race.request.contenders[*at].kernel);
+    return names.size() == 1 ? upper(*names.begin()) : "REFERENCE";
 }
 
 std::string verdict(const Verified* verified) {
@@ -68,13 +77,15 @@ std::vector<std::string> name_cells(const Contender& contender, const ProductSiz
             chosen ? std::to_string(contender.pad) : "", name_of(size)};
 }
 
-std::vector<std::string> row_of(const Race& race, std::uint32_t contender, std::uint32_t size,
-                                std::optional<std::uint32_t> reference) {
-    std::vector<std::string> row =
-        name_cells(race.request.contenders[contender], race.request.sizes[size]);
+std::vector<std::string> row_of(const Race& race, std::uint32_t contender, std::uint32_t size) {
+    const Contender& self = race.request.contenders[contender];
+    const auto reference = reference_of(race.request.contenders, self);
+    std::vector<std::string> row = name_cells(self, race.request.sizes[size]);
     const auto speeds = gflops_of(race, contender, size);
     const auto against = reference ? gflops_of(race, *reference, size) : std::nullopt;
-    const double peak = race.machine.measured_peak_gflops;
+    // The chains of multiply-adds say nothing of the tensor cores.
+    const double peak =
+        inputs_of(self) == InputType::kFloat32 ? race.machine.measured_peak_gflops : 0;
     row.push_back(speeds ? speed(speeds->median) : "-");
     row.push_back(
         speeds ? percent((speeds->third_quartile - speeds->first_quartile) / speeds->median) : "-");
@@ -82,12 +93,6 @@ std::vector<std::string> row_of(const Race& race, std::uint32_t contender, std::
     row.push_back(speeds && peak > 0 ? percent(speeds->median / peak) : "-");
     row.push_back(verdict(find_verified(race, contender, size)));
     return row;
-}
-
-std::string upper(std::string text) {
-    for (char& letter : text)
-        if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
-    return text;
 }
 
 std::string machine_text(const Race& race) {
@@ -112,15 +117,12 @@ std::string machine_text(const Race& race) {
 }  // namespace
 
 std::string race_text(const Race& race) {
-    const auto reference = reference_of(race);
     Table table("lrrrrrrrl");
-    table.add({"KERNEL", "TILE", "PAD", "SIZE", "GFLOPS", "SPREAD",
-               "OF " + (reference ? upper(race.request.contenders[*reference].kernel)
-                                  : std::string("REFERENCE")),
+    table.add({"KERNEL", "TILE", "PAD", "SIZE", "GFLOPS", "SPREAD", "OF " + reference_title(race),
                "OF PEAK", "VERIFIED"});
     for (std::uint32_t size = 0; size < race.request.sizes.size(); ++size)
         for (std::uint32_t contender = 0; contender < race.request.contenders.size(); ++contender)
-            table.add(row_of(race, contender, size, reference));
+            table.add(row_of(race, contender, size));
     return machine_text(race) + "\n" + table.text();
 }
 

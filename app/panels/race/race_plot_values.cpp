@@ -15,7 +15,8 @@ std::optional<double> plotted_value(const RaceContext& race, const ShownRace& sh
     if (plot == RacePlot::kSpeedUp) return speed_up(shown.race.request, shown.figures, c, s);
     const auto gflops = shown.figures.median(c, s);
     if (plot != RacePlot::kBandwidth || !gflops) return gflops;
-    return effective_bandwidth(shown.race.request.sizes[s], *gflops);
+    return effective_bandwidth(shown.race.request.sizes[s], *gflops,
+                               inputs_of(shown.race.request.contenders[c]));
 }
 
 std::string value_text(const RaceContext& race, double value) {
@@ -36,6 +37,11 @@ std::vector<Level> levels_of(const RaceContext& race) {
         bandwidth ? machine.measured_bandwidth_gbs : machine.measured_peak_gflops;
     if (promised > 0)
         levels.push_back({promised, bandwidth ? "by datasheet" : "FP32 by datasheet", false});
+    const bool tensor = sheet != nullptr && !bandwidth && sheet->bf16_gflops > 0 &&
+                        std::ranges::any_of(race.contenders(), [](const Contender& each) {
+                            return inputs_of(each) == InputType::kBfloat16;
+                        });
+    if (tensor) levels.push_back({sheet->bf16_gflops, "BF16 by datasheet", false});
     if (measured > 0)
         levels.push_back({measured, bandwidth ? "measured copy" : "measured FMA loop", true});
     std::ranges::sort(levels, std::ranges::greater{}, &Level::value);

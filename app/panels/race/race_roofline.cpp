@@ -40,6 +40,7 @@ class Roofline {
         if (const Datasheet* sheet = machine.gpu ? datasheet_of(machine.device) : nullptr)
             datasheet_ = {sheet->bandwidth_gbs, sheet->peak_gflops};
         place();
+        find_tensor_roof();
         lay_out(room);
     }
 
@@ -86,6 +87,16 @@ class Roofline {
         }
     }
 
+    // Drawn only if a contender that uses the tensor cores is.
+    void find_tensor_roof() {
+        const RaceMachine& machine = race_.shown->race.machine;
+        const Datasheet* const sheet = machine.gpu ? datasheet_of(machine.device) : nullptr;
+        if (sheet != nullptr && std::ranges::any_of(points_, [&](const RooflinePoint& point) {
+                return inputs_of(race_.contenders()[point.contender]) == InputType::kBfloat16;
+            }))
+            tensor_ = {sheet->bandwidth_gbs, sheet->bf16_gflops};
+    }
+
     void lay_out(const Rect& room) {
         room_ = room;
         double low_x = 0.125, high_x = 64, low_y = 1e300, high_y = 0;
@@ -95,7 +106,7 @@ class Roofline {
             low_y = std::min(low_y, point.gflops);
             high_y = std::max(high_y, point.gflops);
         }
-        for (const Roof& one : {measured_, datasheet_})
+        for (const Roof& one : {measured_, datasheet_, tensor_})
             if (one.known()) {
                 high_y = std::max(high_y, one.peak_gflops);
                 low_y = std::min(low_y, one.at(0.25));
@@ -126,6 +137,7 @@ class Roofline {
 
     void draw_lines_of_roofs() const {
         const Clip clip(area_.rect);
+        if (tensor_.known()) draw_roof(tensor_, Dash::kDotted, race_.colors().c);
         if (datasheet_.known()) draw_roof(datasheet_, Dash::kDotted, race_.colors().ink3);
         if (measured_.known()) draw_roof(measured_, Dash::kSolid, race_.colors().ink);
         const float thin = look_.frame();
@@ -209,6 +221,9 @@ class Roofline {
         if (datasheet_.known())
             add_line("sheet", words_of("datasheet", datasheet_), colors.ink3, Dash::kDotted,
                      look_.px(2.5f));
+        if (tensor_.known())
+            add_line("tensor", "BF16 " + words_of("datasheet", tensor_), colors.c, Dash::kDotted,
+                     look_.px(2.5f));
         if (measured_.known())
             add_line("measured", words_of("measured", measured_), colors.ink, Dash::kSolid,
                      look_.px(2.5f));
@@ -290,6 +305,7 @@ class Roofline {
     Rect room_, below_;
     float key_height_ = 0;
     Roof measured_, datasheet_;
+    Roof tensor_;  // of the tensor cores, by the datasheet
     std::vector<RooflinePoint> points_;
     PlotArea area_;
     GridStyle grid_;

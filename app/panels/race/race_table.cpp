@@ -61,7 +61,9 @@ class RaceTable {
             columns.push_back({.head = heading_of(s), .stretch = true});
         if (!race_.size) return columns;
         if (const auto& reference = race_.shown->figures.reference)
-            columns.push_back({.head = "of " + title_of(race_.contenders()[*reference]),
+            columns.push_back({.head = "of " + (race_.shown->figures.one_reference()
+                                                    ? title_of(race_.contenders()[*reference])
+                                                    : "its cuBLAS"),
                                .picture = 2.5f * px_,
                                .stretch = true});
         else
@@ -135,14 +137,12 @@ class RaceTable {
     }
 
     [[nodiscard]] std::optional<double> share_of(std::uint32_t c) const {
-        return race_.shown->figures.reference
-                   ? share_of_reference(race_.shown->figures, c, *race_.size)
-                   : std::nullopt;
+        return share_of_reference(race_.shown->figures, c, *race_.size);
     }
     [[nodiscard]] bool is_uncertain(std::uint32_t c) const {
         const RaceFigures& figures = race_.shown->figures;
         return share_of(c) && (figures.unsteady(c, *race_.size) ||
-                               figures.unsteady(*figures.reference, *race_.size));
+                               figures.unsteady(*figures.references[c], *race_.size));
     }
     // "95.3 %", or "? 95.3 %" if it is uncertain. Empty if there is none.
     [[nodiscard]] std::string share_text(std::uint32_t c) const {

@@ -7,6 +7,9 @@ namespace tilereel {
 namespace {
 
 constexpr int kCublasSuccess = 0, kNotTransposed = 0, kPedanticMath = 2;
+constexpr int kReal32F = 0, kReal16Bf = 14;  // cudaDataType
+constexpr int kCompute32F = 68;              // cublasComputeType_t, since CUDA 11
+constexpr int kDefaultAlgorithm = -1;        // cublasGemmAlgo_t
 
 // Where the cuBLAS library may be: in the loader's search path, or in the toolkit's folder.
 std::vector<std::string> places() {
@@ -41,13 +44,17 @@ Result<Cublas> Cublas::open() {
          {library->find("cublasCreate_v2", create), library->find("cublasDestroy_v2", destroy),
           library->find("cublasSetMathMode", set_math_mode),
           library->find("cublasGetProperty", get_property),
-          library->find("cublasSgemm_v2", cublas.sgemm_)})
+          library->find("cublasSgemm_v2", cublas.sgemm_),
+          library->find("cublasGemmEx", cublas.gemm_ex_)})
         if (!found) return found.error();
-    void* handle = nullptr;
-    if (const int status = create(&handle); status != kCublasSuccess)
-        return status_error("start", status);
-    cublas.handle_ = {handle, DestroyHandle{destroy}};
-    if (const int status = set_math_mode(handle, kPedanticMath); status != kCublasSuccess)
+    for (Handle* const each : {&cublas.pedantic_, &cublas.default_}) {
+        void* handle = nullptr;
+        if (const int status = create(&handle); status != kCublasSuccess)
+            return status_error("start", status);
+        *each = {handle, DestroyHandle{destroy}};
+    }
+    if (const int status = set_math_mode(cublas.pedantic_.get(), kPedanticMath);
+        status != kCublasSuccess)
         return status_error("accept pedantic math", status);
     cublas.version_ = "cuBLAS";
     for (int property = 0; property < 3; ++property) {  // major, minor, patch level
@@ -62,9 +69,19 @@ Result<Cublas> Cublas::open() {
 Status Cublas::multiply(const ProductSize& size, const float* a, const float* b, float* c) const {
     const float one = 1, zero = 0;
     // cuBLAS is column-major, so it sees the transposed matrices: C^T = B^T A^T.
-    const int status = sgemm_(handle_.get(), kNotTransposed, kNotTransposed, size.n, size.m, size.k,
-                              &one, b, size.n, a, size.k, &zero, c, size.n);
+    const int status = sgemm_(pedantic_.get(), kNotTransposed, kNotTransposed, size.n, size.m,
+                              size.k, &one, b, size.n, a, size.k, &zero, c, size.n);
     if (status != kCublasSuccess) return status_error("multiply", status);
+    return Done{};
+}
+
+Status Cublas::multiply_bf16(const ProductSize& size, const void* a, const void* b,
+                             float* c) const {
+    const float one = 1, zero = 0;
+    const int status = gemm_ex_(default_.get(), kNotTransposed, kNotTransposed, size.n, size.m,
+                                size.k, &one, b, kReal16Bf, size.n, a, kReal16Bf, size.k, &zero, c,
+                                kReal32F, size.n, kCompute32F, kDefaultAlgorithm);
+    if (status != kCublasSuccess) return status_error("multiply matrices of bfloat16", status);
     return Done{};
 }
 

@@ -22,20 +22,20 @@ Result<float> element_of(const float* matrix, std::uint64_t place) {
 
 }  // namespace
 
-Result<GpuMatrices> GpuMatrices::make(const ProductSize& size, std::uint64_t cache_bytes,
-                                      std::uint64_t seed) {
+Result<GpuMatrices> GpuMatrices::make(const ProductSize& size, InputType inputs,
+                                      std::uint64_t cache_bytes, std::uint64_t seed) {
     const auto make_with = [&](const Rotation& rotation) -> Result<GpuMatrices> {
         auto memory = TRY(device_memory(rotation.bytes()));
-        GpuMatrices matrices(rotation, std::move(memory), seed);
-        TRY(matrices.fill(seed));
+        GpuMatrices matrices(rotation, inputs, std::move(memory), seed);
+        TRY(matrices.fill());
         return matrices;
     };
     try {
-        const Rotation rotation(size, cache_bytes);
+        const Rotation rotation(size, cache_bytes, inputs);
         auto matrices = make_with(rotation);
         // If there are two sets, each is at least twice as large as the cache. Then the cache is
         // cold with a single set, too.
-        if (!matrices && rotation.sets() == 2) return make_with(Rotation(size, 0));
+        if (!matrices && rotation.sets() == 2) return make_with(Rotation(size, 0, inputs));
         return matrices;
     } catch (const std::bad_alloc&) {
         return failed("the computer has no memory to check products of " + name_of(size) +
@@ -51,16 +51,19 @@ GpuSet GpuMatrices::set(std::size_t index) const {
 }
 
 // The first set has the values of ProductCheck; the others continue the sequence.
-Status GpuMatrices::fill(std::uint64_t seed) const {
+Status GpuMatrices::fill() const {
     const std::uint64_t of_a = product_of(size().m, size().k),
                         of_b = product_of(size().k, size().n);
     float* const memory = static_cast<float*>(memory_.get());
     cudaError_t error = cudaSuccess;
     for (std::size_t index = 0; index < rotation_.sets() && error == cudaSuccess; ++index) {
         float* const first = memory + rotation_.first_of(index);
-        error = start_fill(first + rotation_.a_at(), seed_of_a(seed), index * of_a, of_a);
+        error = start_fill(first + rotation_.a_at(), inputs_,
+                           {.seed = seed_of_a(seed_), .first_index = index * of_a, .count = of_a});
         if (error == cudaSuccess)
-            error = start_fill(first + rotation_.b_at(), seed_of_b(seed), index * of_b, of_b);
+            error =
+                start_fill(first + rotation_.b_at(), inputs_,
+                           {.seed = seed_of_b(seed_), .first_index = index * of_b, .count = of_b});
     }
     if (error == cudaSuccess) error = cudaDeviceSynchronize();
     return race_status(error, "fill the matrices");
@@ -101,16 +104,17 @@ Status GpuMatrices::make_reference(const Cublas& cublas) {
     auto a = device_memory(of_a * sizeof(float)), b = device_memory(of_b * sizeof(float));
     for (const auto* memory : {&product, &magnitude, &a, &b})
         if (!*memory) return memory->error();
-    auto* const absolute_a = static_cast<float*>(a->get());
-    auto* const absolute_b = static_cast<float*>(b->get());
+    auto* const floats_of_a = static_cast<float*>(a->get());
+    auto* const floats_of_b = static_cast<float*>(b->get());
     auto* const sums = static_cast<float*>(product->get());
-    cudaError_t error = start_absolute(absolute_a, first().a, of_a);
-    if (error == cudaSuccess) error = start_absolute(absolute_b, first().b, of_b);
+    cudaError_t error = start_widen(floats_of_a, first().a, inputs_, of_a);
+    if (error == cudaSuccess) error = start_widen(floats_of_b, first().b, inputs_, of_b);
+    TRY(race_status(error, "copy the matrices"));
+    TRY(cublas.multiply(size(), floats_of_a, floats_of_b, sums));
+    error = start_absolute(floats_of_a, of_a);
+    if (error == cudaSuccess) error = start_absolute(floats_of_b, of_b);
     TRY(race_status(error, "take absolute values"));
-    auto* const magnitudes = static_cast<float*>(magnitude->get());
-    for (const Status& multiplied : {cublas.multiply(size(), first().a, first().b, sums),
-                                     cublas.multiply(size(), absolute_a, absolute_b, magnitudes)})
-        if (!multiplied) return multiplied;
+    TRY(cublas.multiply(size(), floats_of_a, floats_of_b, static_cast<float*>(magnitude->get())));
     const auto verified = check_on_cpu(sums);  // also waits for cuBLAS
     if (!verified) return verified.error();
     if (verified->outcome != Outcome::kVerified) return failed(verified->sentence);

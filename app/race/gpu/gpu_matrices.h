@@ -10,16 +10,17 @@
 namespace tilereel {
 
 struct GpuSet {
-    const float* a = nullptr;  // M x K
-    const float* b = nullptr;  // K x N
-    float* c = nullptr;        // M x N
+    const void* a = nullptr;  // M x K, of GpuMatrices::inputs()
+    const void* b = nullptr;  // K x N
+    float* c = nullptr;       // M x N
 };
 
 class GpuMatrices {
   public:
     // Allocates and fills the matrices. kFailed if there is not enough memory.
-    static Result<GpuMatrices> make(const ProductSize& size, std::uint64_t cache_bytes,
-                                    std::uint64_t seed);
+    static Result<GpuMatrices> make(const ProductSize& size, InputType inputs,
+                                    std::uint64_t cache_bytes, std::uint64_t seed);
+    [[nodiscard]] InputType inputs() const { return inputs_; }
     [[nodiscard]] const ProductSize& size() const { return rotation_.size(); }
     [[nodiscard]] GpuSet first() const { return set(0); }  // the set that is checked
     GpuSet next() { return set(rotation_.next()); }
@@ -37,15 +38,21 @@ class GpuMatrices {
     struct Reference {
         CudaMemory product, magnitude;  // M x N: AB and |A||B|, by cuBLAS
     };
-    GpuMatrices(const Rotation& rotation, CudaMemory memory, std::uint64_t seed)
-        : rotation_(rotation), memory_(std::move(memory)), check_(rotation.size(), seed) {}
+    GpuMatrices(const Rotation& rotation, InputType inputs, CudaMemory memory, std::uint64_t seed)
+        : rotation_(rotation),
+          inputs_(inputs),
+          seed_(seed),
+          memory_(std::move(memory)),
+          check_(rotation.size(), seed, ProductCheck::kMostMultiplyAdds, inputs) {}
     [[nodiscard]] GpuSet set(std::size_t index) const;
-    Status fill(std::uint64_t seed) const;
+    Status fill() const;
     Result<Verified> check_on_cpu(const float* c) const;
     Result<Verified> check_on_gpu() const;
     Status make_reference(const Cublas& cublas);
 
     Rotation rotation_;
+    InputType inputs_ = InputType::kFloat32;
+    std::uint64_t seed_ = 0;
     CudaMemory memory_;
     ProductCheck check_;
     std::optional<Reference> reference_;

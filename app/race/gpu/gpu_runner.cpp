@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -81,25 +82,27 @@ class GpuRunner : public Runner {
     Status prepare(const ProductSize& size, Caches caches, std::uint64_t seed) override {
         release();  // frees the memory of the previous size
         const int l2_bytes = properties_.l2CacheSize;
-        auto matrices = TRY(GpuMatrices::make(
-            size, caches == Caches::kCold ? static_cast<std::uint64_t>(l2_bytes) : 0, seed));
-        matrices_ = std::move(matrices);
+        prepared_ = {
+            .size = size,
+            .cache_bytes = caches == Caches::kCold ? static_cast<std::uint64_t>(l2_bytes) : 0,
+            .seed = seed};
         return Done{};
     }
 
     void release() override {
-        matrices_.reset();
+        matrices_ = {};
         champion_.reset();
     }
 
     Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {
         const auto launch = TRY(launch_of(contender));
-        TRY(matrices_->poison());
-        TRY(start(launch, matrices_->first()));
+        GpuMatrices& matrices = *launch.matrices;
+        TRY(matrices.poison());
+        TRY(start(launch, matrices.first()));
         TRY(race_status(cudaDeviceSynchronize(), "run the kernel"));
         if (cancel) return cancelled();
-        return launch.is_reference() ? matrices_->check_reference()
-                                     : matrices_->check(cublas_ ? &*cublas_ : nullptr);
+        return launch.is_reference() ? matrices.check_reference()
+                                     : matrices.check(cublas_ ? &*cublas_ : nullptr);
     }
 
     Result<double> time(const Contender& contender, int launches,
@@ -109,7 +112,7 @@ class GpuRunner : public Runner {
         // Launches that are already queued when the race is cancelled still run. This takes little
         // time, because a sample of long launches has only one.
         for (int each = 0; each < launches && !cancel; ++each)
-            TRY(start(launch, matrices_->next()));
+            TRY(start(launch, launch.matrices->next()));
         cudaError_t error = cudaEventRecord(end_.get());
         if (nvml_) conditions_ = nvml_->conditions();  // while the GPU works
         if (error == cudaSuccess) error = cudaEventSynchronize(end_.get());
@@ -125,6 +128,7 @@ class GpuRunner : public Runner {
 
   private:
     struct Launch {
+        GpuMatrices* matrices = nullptr;
         const DeviceKernel* kernel = nullptr;
         ChampionPlan* champion = nullptr;
         // cuBLAS has neither.
@@ -134,6 +138,8 @@ class GpuRunner : public Runner {
     RaceMachine look_at_machine() const;
     Result<Launch> launch_of(const Contender& contender);
     Result<Launch> launch_of_champion();
+    // Those of the prepared size, made when a contender first wants them.
+    Result<GpuMatrices*> matrices_of(InputType inputs);
     // Returns without waiting for the launch.
     Status start(const Launch& launch, const GpuSet& set) const;
 
@@ -143,8 +149,12 @@ class GpuRunner : public Runner {
     std::optional<Cublas> cublas_;
     std::optional<Nvml> nvml_;
     std::optional<RaceMachine> machine_;
-    std::optional<GpuMatrices> matrices_;
-    std::optional<ChampionPlan> champion_;  // for the size of `matrices_`
+    struct Prepared {
+        ProductSize size{};
+        std::uint64_t cache_bytes = 0, seed = 0;
+    } prepared_;
+    std::array<std::optional<GpuMatrices>, 2> matrices_;  // by InputType
+    std::optional<ChampionPlan> champion_;                // for the prepared size
     Conditions conditions_;
 };
 
@@ -170,19 +180,29 @@ RaceMachine GpuRunner::look_at_machine() const {
 // The champion's plan is made once for each size. Its launches can share it, because they run one
 // after another in one stream.
 Result<GpuRunner::Launch> GpuRunner::launch_of_champion() {
-    const ProductSize& size = matrices_->size();
+    const ProductSize& size = prepared_.size;
     if (!champion_) {
         auto plan = TRY(ChampionPlan::make({size.m, size.n, size.k}));
         champion_ = std::move(plan);
     }
-    return Launch{.champion = &*champion_};
+    return Launch{.matrices = TRY(matrices_of(InputType::kFloat32)), .champion = &*champion_};
+}
+
+Result<GpuMatrices*> GpuRunner::matrices_of(InputType inputs) {
+    std::optional<GpuMatrices>& matrices = matrices_[static_cast<std::size_t>(inputs)];
+    if (!matrices) {
+        auto made =
+            TRY(GpuMatrices::make(prepared_.size, inputs, prepared_.cache_bytes, prepared_.seed));
+        matrices = std::move(made);
+    }
+    return &*matrices;
 }
 
 Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
     if (chooses_tiles(contender)) return launch_of_champion();
-    if (contender.kernel == kCublas) {
+    if (contender.kernel == kCublas || contender.kernel == kCublasBf16) {
         if (!cublas_) return wrong_call("cuBLAS is not on this machine");
-        return Launch{};
+        return Launch{.matrices = TRY(matrices_of(inputs_of(contender)))};
     }
     const KernelInfo* const info = find_kernel(contender.kernel);
     const DeviceKernel* const kernel = find_native(contender);
@@ -193,17 +213,21 @@ Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
         return wrong_call(contender.kernel + " needs a GPU of compute capability " +
                           capability_text(info->compute_capability) + ", this one has " +
                           capability_text(has));
-    const ProductSize& size = matrices_->size();
+    const ProductSize& size = prepared_.size;
     TRY(validate(
         *info,
         {.m = size.m, .n = size.n, .k = size.k, .tile = contender.tile, .pad = contender.pad}));
-    return Launch{.kernel = kernel};
+    return Launch{.matrices = TRY(matrices_of(info->inputs)), .kernel = kernel};
 }
 
 Status GpuRunner::start(const Launch& launch, const GpuSet& set) const {
-    const ProductSize& size = matrices_->size();
-    if (launch.champion) return launch.champion->launch(set.a, set.b, set.c);
-    if (launch.is_reference()) return cublas_->multiply(size, set.a, set.b, set.c);
+    const ProductSize& size = launch.matrices->size();
+    const auto floats = [](const void* matrix) { return static_cast<const float*>(matrix); };
+    if (launch.champion) return launch.champion->launch(floats(set.a), floats(set.b), set.c);
+    if (launch.is_reference())
+        return launch.matrices->inputs() == InputType::kFloat32
+                   ? cublas_->multiply(size, floats(set.a), floats(set.b), set.c)
+                   : cublas_->multiply_bf16(size, set.a, set.b, set.c);
     return race_status(
         start_kernel(launch.kernel->launch, set.a, set.b, set.c, size.m, size.n, size.k),
         "start the kernel");

@@ -1,3 +1,5 @@
+#include <cuda_bf16.h>
+
 #include "app/race/gpu/gpu_tools.h"
 #include "app/race/race_values.h"
 #include "kernels/reference.h"
@@ -18,14 +20,20 @@ __device__ std::uint64_t first_element() {
 }
 __device__ std::uint64_t stride() { return std::uint64_t{gridDim.x} * blockDim.x; }
 
-__global__ void fill(float* to, std::uint64_t seed, std::uint64_t first_index,
-                     std::uint64_t elements) {
-    for (std::uint64_t i = first_element(); i < elements; i += stride())
-        to[i] = race_value(seed, first_index + i);
+// A bfloat16 is rounded to the nearest, as rounded_to() does.
+template <class Element>
+__global__ void fill(Element* to, RaceValues values) {
+    for (std::uint64_t i = first_element(); i < values.count; i += stride())
+        to[i] = Element(race_value(values.seed, values.first_index + i));
 }
 
-__global__ void absolute(float* to, const float* from, std::uint64_t elements) {
-    for (std::uint64_t i = first_element(); i < elements; i += stride()) to[i] = fabsf(from[i]);
+template <class Element>
+__global__ void widen(float* to, const Element* from, std::uint64_t elements) {
+    for (std::uint64_t i = first_element(); i < elements; i += stride()) to[i] = float(from[i]);
+}
+
+__global__ void absolute(float* to, std::uint64_t elements) {
+    for (std::uint64_t i = first_element(); i < elements; i += stride()) to[i] = fabsf(to[i]);
 }
 
 __global__ void compare(const float* c, const float* reference, const float* magnitude,
@@ -63,14 +71,26 @@ __global__ void chains(float* to, int steps, float factor, float term) {
 
 }  // namespace
 
-cudaError_t start_fill(float* to, std::uint64_t seed, std::uint64_t first_index,
-                       std::uint64_t elements) {
-    fill<<<blocks_for(elements), kThreads>>>(to, seed, first_index, elements);
+cudaError_t start_fill(void* to, InputType type, const RaceValues& values) {
+    const unsigned blocks = blocks_for(values.count);
+    if (type == InputType::kFloat32)
+        fill<<<blocks, kThreads>>>(static_cast<float*>(to), values);
+    else
+        fill<<<blocks, kThreads>>>(static_cast<__nv_bfloat16*>(to), values);
     return cudaGetLastError();
 }
 
-cudaError_t start_absolute(float* to, const float* from, std::uint64_t elements) {
-    absolute<<<blocks_for(elements), kThreads>>>(to, from, elements);
+cudaError_t start_widen(float* to, const void* from, InputType type, std::uint64_t elements) {
+    const unsigned blocks = blocks_for(elements);
+    if (type == InputType::kFloat32)
+        widen<<<blocks, kThreads>>>(to, static_cast<const float*>(from), elements);
+    else
+        widen<<<blocks, kThreads>>>(to, static_cast<const __nv_bfloat16*>(from), elements);
+    return cudaGetLastError();
+}
+
+cudaError_t start_absolute(float* to, std::uint64_t elements) {
+    absolute<<<blocks_for(elements), kThreads>>>(to, elements);
     return cudaGetLastError();
 }
 

@@ -4,13 +4,20 @@
 
 #include <cstdint>
 
+#include "kernels/input_type.h"
+
 namespace tilereel {
 
-// to[i] = race_value(seed, first_index + i)
-cudaError_t start_fill(float* to, std::uint64_t seed, std::uint64_t first_index,
-                       std::uint64_t elements);
-// to[i] = |from[i]|
-cudaError_t start_absolute(float* to, const float* from, std::uint64_t elements);
+// A part of the sequence race_value(seed, first_index), race_value(seed, first_index + 1), ...
+struct RaceValues {
+    std::uint64_t seed = 0, first_index = 0, count = 0;
+};
+// Stores the values, rounded to the type.
+cudaError_t start_fill(void* to, InputType type, const RaceValues& values);
+// to[i] = from[i], which has the given type
+cudaError_t start_widen(float* to, const void* from, InputType type, std::uint64_t elements);
+// to[i] = |to[i]|
+cudaError_t start_absolute(float* to, std::uint64_t elements);
 
 struct DeviceComparison {
     std::uint64_t first_wrong;  // smallest index of a wrong element, or kNoneWrong

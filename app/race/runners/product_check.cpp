@@ -29,8 +29,8 @@ std::vector<std::uint32_t> chosen(int extent, int count, std::uint64_t seed) {
 }  // namespace
 
 ProductCheck::ProductCheck(const ProductSize& size, std::uint64_t seed,
-                           std::uint64_t most_multiply_adds)
-    : size_(size), seed_(seed) {
+                           std::uint64_t most_multiply_adds, InputType inputs)
+    : size_(size), seed_(seed), inputs_(inputs) {
     const double wanted = flops(size) / 2;
     whole_ = wanted <= static_cast<double>(most_multiply_adds);
     if (whole_) {
@@ -47,14 +47,18 @@ ProductCheck::ProductCheck(const ProductSize& size, std::uint64_t seed,
     add_up_columns();
 }
 
+float ProductCheck::value(std::uint64_t seed, std::uint64_t index) const {
+    return rounded_to(inputs_, race_value(seed, index));
+}
+
 void ProductCheck::add_up_rows() {
     const std::size_t n = static_cast<std::size_t>(size_.n), k = static_cast<std::size_t>(size_.k);
     in_rows_.assign(rows_.size() * n, {});
     std::vector<double> row_of_b(n);
     for (std::size_t p = 0; p < k; ++p) {
-        for (std::size_t j = 0; j < n; ++j) row_of_b[j] = race_value(seed_of_b(seed_), p * n + j);
+        for (std::size_t j = 0; j < n; ++j) row_of_b[j] = value(seed_of_b(seed_), p * n + j);
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            const double a = race_value(seed_of_a(seed_), std::size_t{rows_[i]} * k + p);
+            const double a = value(seed_of_a(seed_), std::size_t{rows_[i]} * k + p);
             Exact* const exact = in_rows_.data() + i * n;
             for (std::size_t j = 0; j < n; ++j) {
                 const double term = a * row_of_b[j];
@@ -72,9 +76,9 @@ void ProductCheck::add_up_columns() {
     std::vector<double> row_of_a(k), column_of_b(columns_.size() * k);
     for (std::size_t j = 0; j < columns_.size(); ++j)
         for (std::size_t p = 0; p < k; ++p)
-            column_of_b[j * k + p] = race_value(seed_of_b(seed_), p * n + columns_[j]);
+            column_of_b[j * k + p] = value(seed_of_b(seed_), p * n + columns_[j]);
     for (std::size_t i = 0; i < m && !columns_.empty(); ++i) {
-        for (std::size_t p = 0; p < k; ++p) row_of_a[p] = race_value(seed_of_a(seed_), i * k + p);
+        for (std::size_t p = 0; p < k; ++p) row_of_a[p] = value(seed_of_a(seed_), i * k + p);
         for (std::size_t j = 0; j < columns_.size(); ++j) {
             Exact& exact = in_columns_[j * m + i];
             for (std::size_t p = 0; p < k; ++p) {

@@ -61,7 +61,9 @@ RaceFigures figures_of(const Race& race, bool running) {
         values[sample.contender * sizes + sample.size].push_back(sample.gflops);
     }
     for (std::size_t c = 0; c < contenders; ++c) {
-        if (is_reference(race.request.contenders[c]))
+        figures.references.push_back(
+            reference_of(race.request.contenders, race.request.contenders[c]));
+        if (!figures.reference && is_reference(race.request.contenders[c]))
             figures.reference = static_cast<std::uint32_t>(c);
         for (std::size_t s = 0; s < sizes; ++s) {
             RaceEntry& entry = figures.entries[c][s];
@@ -85,7 +87,12 @@ RaceFigures figures_of(const Race& race, bool running) {
     return figures;
 }
 
+bool RaceFigures::one_reference() const {
+    return std::ranges::adjacent_find(references, std::ranges::not_equal_to()) == references.end();
+}
+
 std::string title_of(const Contender& contender) {
+    if (contender.kernel == kCublasBf16) return "cuBLAS BF16";
     if (contender.kernel == kCublas) return "cuBLAS FP32";
     if (contender.kernel == kOpenblas) return "OpenBLAS";
     const KernelInfo* kernel = find_kernel(contender.kernel);
@@ -214,9 +221,9 @@ std::optional<double> speed_up(const RaceRequest& request, const RaceFigures& fi
 
 std::optional<double> share_of_reference(const RaceFigures& figures, std::uint32_t contender,
                                          std::uint32_t size) {
-    if (!figures.reference) return std::nullopt;
+    if (!figures.references[contender]) return std::nullopt;
     const auto self = figures.median(contender, size);
-    const auto reference = figures.median(*figures.reference, size);
+    const auto reference = figures.median(*figures.references[contender], size);
     if (!self || !reference || *reference <= 0) return std::nullopt;
     return *self / *reference;
 }
@@ -236,9 +243,9 @@ std::optional<double> recorded_intensity(const SizedCounts& small, const Product
     return flops(size) / (loads + stores);
 }
 
-double effective_bandwidth(const ProductSize& size, double gflops) {
+double effective_bandwidth(const ProductSize& size, double gflops, InputType inputs) {
     const double m = size.m, n = size.n, k = size.k;
-    const double bytes = 4 * (m * k + k * n + m * n);
+    const double bytes = double(bytes_of(inputs)) * (m * k + k * n) + sizeof(float) * m * n;
     return gflops * bytes / flops(size);
 }
 

@@ -31,8 +31,13 @@ inline constexpr double kLargeSpread = 0.2;
 
 // Computed once whenever the race changes.
 struct RaceFigures {
-    std::vector<std::vector<RaceEntry>> entries;      // [contender][size]
-    std::optional<std::uint32_t> reference;           // the contender that is cuBLAS or OpenBLAS
+    std::vector<std::vector<RaceEntry>> entries;  // [contender][size]
+    // The contender that is cuBLAS or OpenBLAS; of several, the first.
+    std::optional<std::uint32_t> reference;
+    // By contender: the reference that multiplies its type.
+    std::vector<std::optional<std::uint32_t>> references;
+    // Whether all contenders have the same one.
+    [[nodiscard]] bool one_reference() const;
     std::optional<std::uint32_t> running_size;        // being raced now; none once the race ended
     std::optional<RaceNow> now;                       // what a race that runs does
     std::uint32_t samples = 0, samples_expected = 0;  // a failed contender expects no more
@@ -102,6 +107,7 @@ struct SizedCounts {
 
 // Gigabytes (1e9 bytes) per second if each matrix moves once, which is the least that a kernel can
 // move: 4 (MK + KN + MN) bytes.
-[[nodiscard]] double effective_bandwidth(const ProductSize& size, double gflops);
+[[nodiscard]] double effective_bandwidth(const ProductSize& size, double gflops,
+                                         InputType inputs = InputType::kFloat32);
 
 }  // namespace tilereel

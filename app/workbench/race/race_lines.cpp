@@ -91,7 +91,8 @@ std::vector<std::uint32_t> default_lines(const Race& race, const RaceFigures& fi
     std::iota(lines.begin(), lines.end(), 0u);
     if (all.size() <= kFewLines) return lines;
     lines.clear();
-    if (figures.reference) lines.push_back(*figures.reference);
+    for (std::uint32_t c = 0; c < all.size(); ++c)
+        if (is_reference(all[c])) lines.push_back(c);
     const std::optional<std::uint32_t> size = default_size(race, figures);
     if (!size) return lines;
 

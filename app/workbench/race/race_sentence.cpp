@@ -148,11 +148,11 @@ bool say_standing(Sentence& sentence, const RaceSentenceFacts& facts) {
     if (const auto factor = speed_up(request, facts.figures, *who, *size); factor && *naive != *who)
         rest += ", " + factor_text(*factor) + " times " + title_of(request.contenders[*naive]);
     if (const auto share = share_of_reference(facts.figures, *who, *size);
-        share && *facts.figures.reference != *who)
+        share && *facts.figures.references[*who] != *who)
         rest += ", " + figure_text(100 * *share) + " % of " +
-                title_of(request.contenders[*facts.figures.reference]);
+                title_of(request.contenders[*facts.figures.references[*who]]);
     say(sentence, rest + ".");
-    const auto reference = facts.figures.reference;
+    const auto reference = facts.figures.references[*who];
     if (reference && reference != who)
         say_unsteady(sentence, facts, {*who, *reference}, *size);
     else

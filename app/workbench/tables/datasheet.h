@@ -8,6 +8,7 @@ struct Datasheet {
     std::string_view device;   // the driver's name of the device, or a part of it
     double bandwidth_gbs = 0;  // 1e9 bytes per second
     double peak_gflops = 0;    // FP32, without tensor cores
+    double bf16_gflops = 0;    // of the tensor cores, dense, FP32 sums; 0: they take no BF16
     std::string_view source;
 };
 

@@ -36,7 +36,7 @@ auto& made_once(const Key& key, std::size_t hash, Make&& make) {
 }
 
 // For the hash of a key: neighbouring objects of a program get different numbers.
-[[nodiscard]] inline std::size_t number_of(const void* object) {
+[[nodiscard]] inline std::size_t object_number(const void* object) {
     return reinterpret_cast<std::size_t>(object) / alignof(std::max_align_t);
 }
 

@@ -30,7 +30,7 @@ bool is_async_copy(const Site& site) { return site.callee == kCopy; }
 
 CopySites& copy_sites(const Site& call, std::uint32_t width, bool asynchronous) {
     const std::tuple key(&call, width, asynchronous);
-    return made_once(key, number_of(&call) + width + asynchronous, [&] {
+    return made_once(key, object_number(&call) + width + asynchronous, [&] {
         CopySites sites;
         for (Site* const site : {&sites.load, &sites.store}) {
             *site = call;

@@ -8,7 +8,7 @@ namespace tilereel::runtime {
 
 Site& site_at_call(const Site& call, SiteKind kind) {
     const std::pair key(&call, kind);
-    return made_once(key, number_of(&call) + static_cast<std::size_t>(kind), [&] {
+    return made_once(key, object_number(&call) + static_cast<std::size_t>(kind), [&] {
         Site site = call;
         site.kind = kind;
         return site;

@@ -20,6 +20,12 @@ TILEREEL_GPU_INLINE unsigned tilereel_gpu_thread() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
 }
 
+TILEREEL_GPU_INLINE unsigned tilereel_gpu_lane() {
+    unsigned lane;
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    return lane;
+}
+
 // Finds the number of the warp's segment. Returns false if its block is not recorded.
 TILEREEL_GPU_INLINE bool tilereel_gpu_warp(unsigned& warp) {
     if (tilereel_gpu_trace.slot_of_block == nullptr) return false;
@@ -42,8 +48,7 @@ TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, uns
     unsigned mask =
         __match_any_sync(__activemask(), static_cast<unsigned long long>(site) << 32 | high);
     if (caller != 0) mask = __match_any_sync(mask, caller);
-    unsigned lane;
-    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    const unsigned lane = tilereel_gpu_lane();
     const unsigned leader = static_cast<unsigned>(__ffs(static_cast<int>(mask)) - 1);
     unsigned slot = 0;
     if (lane == leader) {
@@ -113,6 +118,76 @@ TILEREEL_GPU_HOOK void tilereel_gpu_store(unsigned long long address, unsigned s
     if (!tilereel_gpu_address(address, site, high, low)) return;
     const unsigned values[4] = {w0, w1, w2, w3};
     tilereel_gpu_append(site, caller, high, low, words, values);
+}
+
+// Records the rows of ldmatrix: 8 lanes give the addresses of a matrix.
+TILEREEL_GPU_HOOK void tilereel_gpu_matrix_load(unsigned long long address, unsigned site,
+                                                unsigned caller, unsigned matrices) {
+    unsigned high, low;
+    if (tilereel_gpu_lane() >= 8 * matrices || !tilereel_gpu_address(address, site, high, low))
+        return;
+    tilereel_gpu_append(site, caller, high, low, 0, nullptr);
+}
+
+// Records the rows of stmatrix. Four lanes hold the elements of a row, one word each (PTX ISA,
+// "stmatrix"). All lanes of the warp are here together.
+TILEREEL_GPU_HOOK void tilereel_gpu_matrix_store(unsigned long long address, unsigned site,
+                                                 unsigned caller, unsigned matrices, unsigned r0,
+                                                 unsigned r1, unsigned r2, unsigned r3) {
+    const unsigned registers[4] = {r0, r1, r2, r3}, lane = tilereel_gpu_lane();
+    unsigned row[4] = {};
+#pragma unroll
+    for (unsigned matrix = 0; matrix < 4; ++matrix)
+#pragma unroll
+        for (unsigned i = 0; i < 4; ++i) {
+            const unsigned word =
+                __shfl_sync(0xffffffff, registers[matrix], static_cast<int>(4 * (lane % 8) + i));
+            if (lane / 8 == matrix) row[i] = word;
+        }
+    unsigned high, low;
+    if (lane >= 8 * matrices || !tilereel_gpu_address(address, site, high, low)) return;
+    tilereel_gpu_append(site, caller, high, low, 4, row);
+}
+
+// Records an access to a part of a fragment (ptx_fragments.cpp), a load if it has no words.
+// `across`, `along`: the place in the matrix; rows or columns lie `stride` elements apart.
+TILEREEL_GPU_HOOK void tilereel_gpu_fragment(unsigned long long address, unsigned site,
+                                             unsigned caller, unsigned stride, unsigned across,
+                                             unsigned along, unsigned bits, unsigned words,
+                                             unsigned w0, unsigned w1, unsigned w2, unsigned w3) {
+    const unsigned group = tilereel_gpu_lane() / 4, in_group = tilereel_gpu_lane() % 4;
+    const auto place = [&](unsigned packed) {
+        return (packed & 255) * group + (packed >> 8 & 255) * in_group + (packed >> 16);
+    };
+    const unsigned long long element =
+        static_cast<unsigned long long>(place(across)) * stride + place(along);
+    unsigned high, low;
+    if (!tilereel_gpu_address(address + element * bits / 8, site, high, low)) return;
+    const unsigned values[4] = {w0, w1, w2, w3};
+    tilereel_gpu_append(site, caller, high, low, words, values);
+}
+
+// Record a product: a lane's registers of A, B and D, the first one in the record's own row.
+TILEREEL_GPU_HOOK void tilereel_gpu_product(unsigned site, unsigned caller, unsigned words,
+                                            unsigned w0, unsigned w1, unsigned w2, unsigned w3,
+                                            unsigned w4, unsigned w5, unsigned w6, unsigned w7,
+                                            unsigned w8, unsigned w9, unsigned w10, unsigned w11,
+                                            unsigned w12, unsigned w13, unsigned w14,
+                                            unsigned w15) {
+    const unsigned values[15] = {w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13, w14, w15};
+    tilereel_gpu_append<15>(site, caller, 0, w0, words - 1, values, false);
+}
+TILEREEL_GPU_HOOK void tilereel_gpu_wide_product(
+    unsigned site, unsigned caller, unsigned words, unsigned w0, unsigned w1, unsigned w2,
+    unsigned w3, unsigned w4, unsigned w5, unsigned w6, unsigned w7, unsigned w8, unsigned w9,
+    unsigned w10, unsigned w11, unsigned w12, unsigned w13, unsigned w14, unsigned w15,
+    unsigned w16, unsigned w17, unsigned w18, unsigned w19, unsigned w20, unsigned w21,
+    unsigned w22, unsigned w23, unsigned w24, unsigned w25, unsigned w26, unsigned w27,
+    unsigned w28, unsigned w29, unsigned w30, unsigned w31) {
+    const unsigned values[31] = {w1,  w2,  w3,  w4,  w5,  w6,  w7,  w8,  w9,  w10, w11,
+                                 w12, w13, w14, w15, w16, w17, w18, w19, w20, w21, w22,
+                                 w23, w24, w25, w26, w27, w28, w29, w30, w31};
+    tilereel_gpu_append<31>(site, caller, 0, w0, words - 1, values, false);
 }
 
 TILEREEL_GPU_HOOK void tilereel_gpu_event(unsigned site, unsigned caller) {

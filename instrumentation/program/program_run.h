@@ -49,7 +49,7 @@ struct ProgramRequest {
     ProgramLimits limits;
     // On this computer's GPU, compiled by nvcc; else on the CPU.
     bool on_gpu = false;
-    std::string gpu_architecture;  // "sm_90"; empty: that GPU's
+    std::string gpu_architecture;  // "sm_90a"; empty: that GPU's
     // Launches of a file, instead of its main(): launch_line_text.h.
     std::vector<std::string> launch_lines;
     // Record only this one, counted from 0, and stop the program after it.

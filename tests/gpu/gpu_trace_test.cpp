@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "instrumentation/trace/fragments/warp_product.h"
 #include "instrumentation/trace/stopped_warps.h"
 #include "tests/gpu/written_records.h"
 
@@ -88,6 +89,37 @@ TEST(GpuTrace, ASumOfDoublesHasTwoWords) {
     ASSERT_EQ(trace.words.size(), 64u);
     EXPECT_EQ(trace.words[0] + trace.words[1], 107u);
     EXPECT_EQ(site_at(trace, 1).operation, Operation::kLoad);
+}
+
+// m8n8k4 with doubles: 2 registers of A, 2 of B, 4 of D; the first is in the record's own row. The
+// lanes came one half after the other.
+TEST(GpuTrace, AProductHasTheRegistersOfAllLanes) {
+    GpuFacts facts = facts_of_test();
+    PtxSite& site = facts.sites[kSum];
+    site = {};
+    site.operation = Operation::kMatrixProduct;
+    site.place = {.file = 1, .line = 13, .column = 3, .in_library = false};
+    const WarpProduct product =
+        *find_warp_product("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64");
+    site.base = product.code();
+    site.value_words = 8;
+    site.width_bytes = 32;
+    Written written;
+    for (const std::uint32_t half : {0x0000ffffu, 0xffff0000u}) {
+        written.add(0, kSum, half, 0, 0, 1);
+        for (std::uint32_t word = 1; word < 8; ++word) written.add(0, 0, 0, 0, 100 * word, 1);
+    }
+    written.load(0, kAll);
+    const Trace trace = converted(written, facts);
+    ASSERT_EQ(trace.records.size(), 2u);
+    EXPECT_EQ(site_at(trace, 0).operation, Operation::kMatrixProduct);
+    EXPECT_EQ(site_at(trace, 0).width_bytes, 32);
+    EXPECT_EQ(trace.records.base[0], product.code());
+    EXPECT_EQ(mask_of(trace, 0), kAll);
+    ASSERT_EQ(trace.words.size(), 8u * 32);
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+        for (std::uint32_t word = 0; word < 8; ++word)
+            EXPECT_EQ(trace.words[8 * lane + word], 100 * word + lane);
 }
 
 TEST(GpuTrace, ABarrierEndsTheEpochOfEachWarp) {

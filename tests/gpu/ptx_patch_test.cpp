@@ -242,15 +242,15 @@ TEST(PtxPatch, AnAsynchronousCopyIsALoadAndAStore) {
     EXPECT_EQ(ptx.sites[1].value_words, 4);
     EXPECT_EQ(ptx.sites[2].operation, Operation::kCommitCopies);
     EXPECT_EQ(ptx.sites[3].operation, Operation::kWaitCopies);
-    EXPECT_EQ(ptx.sites[3].groups, 2);
+    EXPECT_EQ(ptx.sites[3].base, 2u);
 }
 
 TEST(PtxPatch, UnrecordedInstructionsAreReportedOncePerLine) {
     const PatchedPtx ptx = patched(
-        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];\n"
-        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r3];");
+        "sust.b.1d.b32.trap [surface, {%r1}], {%r2};\n"
+        "sust.b.1d.b32.trap [surface, {%r1}], {%r3};");
     ASSERT_THAT(ptx.kernels.at(0).left_out, SizeIs(1));
-    EXPECT_EQ(ptx.kernels[0].left_out[0].instruction, "ldmatrix");
+    EXPECT_EQ(ptx.kernels[0].left_out[0].instruction, "sust");
     EXPECT_FALSE(ptx.kernels[0].left_out[0].synchronizes());
 }
 

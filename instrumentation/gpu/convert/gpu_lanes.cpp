@@ -19,6 +19,11 @@ constexpr std::array<std::uint32_t, runtime::kLanes> kLaneBits = [] {
     return bits;
 }();
 
+// The rows of an event's values.
+std::uint32_t value_rows(const PtxSite& site) {
+    return is_mbarrier_operation(site.operation) ? 2 : site.value_words;
+}
+
 // Copies the words of some lanes and adds `shift`.
 void copy_lanes(const std::uint32_t* from, std::uint32_t shift, std::uint32_t mask,
                 std::uint32_t* to) {
@@ -35,6 +40,7 @@ GpuLanes::GpuLanes(const GpuFacts& facts)
       loops_(facts.loops.size()),
       loop_of_(facts.sites.size(), nullptr),
       without_caller_(facts.sites.size(), nullptr) {
+    for (const PtxSite& site : facts.sites) most_rows_ = std::max(most_rows_, 1 + value_rows(site));
     // Outer loops come first, so inner loops overwrite them.
     for (std::size_t i = 0; i < loops_.size(); ++i) {
         const PtxLoop& loop = facts.loops[i];
@@ -166,7 +172,7 @@ GpuEvent GpuLanes::joined(const runtime::WarpEvent& aligned) {
 // Copies the offsets and values of the lanes from the events in which they took part.
 void GpuLanes::gather(const runtime::WarpEvent& aligned, GpuEvent& made) {
     const PtxSite& site = facts_.sites[made.site];
-    const std::uint32_t values = is_mbarrier_operation(site.operation) ? 2 : site.value_words;
+    const std::uint32_t values = value_rows(site);
     const std::uint32_t offsets = made.offsets != nullptr ? 1 : 0;
     std::uint32_t* const rows = new_rows();
     for (const std::uint32_t group : lanes_in(aligned.mask)) {
@@ -183,7 +189,8 @@ void GpuLanes::gather(const runtime::WarpEvent& aligned, GpuEvent& made) {
 
 std::uint32_t* GpuLanes::new_rows() {
     if (joined_used_ == joined_rows_.size())
-        joined_rows_.push_back(std::make_unique<std::uint32_t[]>(kMostRows * runtime::kLanes));
+        joined_rows_.push_back(
+            std::make_unique<std::uint32_t[]>(std::size_t{most_rows_} * runtime::kLanes));
     return joined_rows_[joined_used_++].get();
 }
 

@@ -118,8 +118,8 @@ class GpuLanes {
     GpuEvent before_;  // the last event of all lanes, in the same iterations of their loops
     bool has_before_ = false;
     std::vector<GpuEvent> events_;  // of the stretch, after before_ if there is one
-    // Offsets and values of joined events: kMostRows rows of 32 words for each event.
-    static constexpr std::uint32_t kMostRows = 5;
+    // Offsets and values of joined events: most_rows_ rows of 32 words for each event.
+    std::uint32_t most_rows_ = 1;
     std::vector<std::unique_ptr<std::uint32_t[]>> joined_rows_;
     std::size_t joined_used_ = 0;
 };

@@ -58,7 +58,7 @@ void GpuWriter::write_as(const GpuEvent& event, Operation operation) {
         return;
     }
     if (event.offsets == nullptr)
-        batch_->add_plain(id, site.groups, event.mask);
+        batch_->add_plain(id, site.base, event.mask);
     else
         batch_->add_access(id, event.offsets, event.mask, event.shift);
     batch_->keep_clock(event.clock);
@@ -180,7 +180,8 @@ SiteId GpuWriter::site_of(const GpuEvent& event, Operation operation, std::uint3
         made.file = static_cast<std::uint16_t>(place.file);
         made.operation = operation;
         if (event.array != GpuEvent::kNoArray) made.array = static_cast<ArrayId>(event.array);
-        if (event.array != GpuEvent::kNoArray || operation == Operation::kMultiplyAdd)
+        if (event.array != GpuEvent::kNoArray || operation == Operation::kMultiplyAdd ||
+            operation == Operation::kMatrixProduct)
             made.width_bytes = static_cast<std::uint8_t>(width_bytes);
         made.variety = site.variety;
         entry->second = batch_->add_site(all_.finish_site(made));

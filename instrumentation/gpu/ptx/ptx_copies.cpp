@@ -51,18 +51,6 @@ PtxWork mbarrier_work(const PtxContext& context, Operation operation, std::size_
     return {.sites = {mbarrier_site(operation)}, .hook = hook};
 }
 
-// The coordinates of "[map, {c0, c1}]".
-std::vector<std::string> coordinates_of(const std::vector<std::string_view>& operand) {
-    std::vector<std::string> coordinates;
-    const auto open = std::ranges::find(operand, "{"), close = std::ranges::find(operand, "}");
-    for (auto token = open; token < close; ++token)
-        if (*token == "{" || *token == ",")
-            coordinates.emplace_back();
-        else
-            coordinates.back() += *token;
-    return coordinates;
-}
-
 }  // namespace
 
 // cp.async of 4, 8 or 16 bytes. It can read fewer bytes and write zeros for the others.
@@ -77,7 +65,7 @@ PtxWork copy_work(const PtxContext& context) {
         unsigned groups = 0;
         const std::string text = instruction.operand(0);
         std::from_chars(text.data(), text.data() + text.size(), groups);
-        wait.groups = static_cast<std::uint8_t>(std::min(groups, kMostGroups));
+        wait.base = std::min(groups, kMostGroups);
         return event_work(context, {wait});
     }
     const bool plain = instruction.has("ca") || instruction.has("cg");
@@ -150,10 +138,11 @@ PtxWork bulk_copy_work(const PtxContext& context) {
     std::vector<std::string> numbers = {"0"};
     PtxAddress from;
     if (is_tensor) {
-        numbers = coordinates_of(instruction.operands[1]);
-        if (numbers.empty() || numbers.size() > 5 || instruction.operands[1].size() < 3)
+        const std::vector<std::string_view>& place = instruction.operands[1];  // [map, {c0, c1}]
+        numbers = ptx_elements(place);
+        if (std::ranges::find(place, "{") == place.end() || numbers.size() > 5 || place.size() < 3)
             return left_out_work();
-        from.base = instruction.operands[1][1];
+        from.base = place[1];
     } else {
         const auto address = ptx_address(instruction.operands[1]);
         if (!address) return left_out_work();

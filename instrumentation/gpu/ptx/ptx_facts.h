@@ -21,15 +21,17 @@ struct PtxSite {
     std::uint8_t width_bytes = 0;
     std::uint8_t value_words = 0;  // 32-bit words of the value
     std::uint8_t variety = 0;      // AtomicKind
-    std::uint8_t groups = 0;       // a wait for copies: groups that need not arrive
+    std::uint32_t base = 0;        // Records::base of a record without addresses
     std::uint8_t arguments = 0;    // rows after its record that are not values: gpu/dump.h
     std::uint8_t rank = 0;         // bulk copy: rank of the tensor; 0: contiguous bytes
     bool in_register = false;      // a sum that is in a register, not in an array
     std::uint32_t sum = 0;         // if in_register: DeviceRecord::high of its records
     PtxPlace place;
-    // The first word of a sum is in its record's own row.
+    // The first word of a sum, and of a product's registers, is in its record's own row.
     [[nodiscard]] unsigned own_words() const {
-        return operation == Operation::kMultiplyAdd ? 1 : 0;
+        const bool has_own =
+            operation == Operation::kMultiplyAdd || operation == Operation::kMatrixProduct;
+        return has_own && value_words != 0 ? 1 : 0;
     }
     [[nodiscard]] unsigned following_rows() const { return value_words - own_words() + arguments; }
 };

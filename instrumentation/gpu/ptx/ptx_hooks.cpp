@@ -58,10 +58,10 @@ PtxWork barrier(const PtxContext& context) {
 
 bool touches_memory(const PtxInstruction& instruction) {
     const std::string_view first = instruction.parts[0];
-    for (const std::string_view name : {"ldmatrix", "stmatrix", "tex", "tld4", "suld", "sust",
-                                        "sured", "multimem", "tcgen05", "wgmma"})
+    for (const std::string_view name :
+         {"tex", "tld4", "suld", "sust", "sured", "multimem", "tcgen05"})
         if (first == name) return true;
-    return first == "wmma" && (instruction.has("load") || instruction.has("store"));
+    return false;
 }
 
 }  // namespace
@@ -90,6 +90,12 @@ PtxWork ptx_work(const PtxInstruction& instruction, const PtxRegisters& register
     if (name == "bar" || name == "barrier") return barrier(context);
     if (name == "cp") return instruction.has("bulk") ? bulk_copy_work(context) : copy_work(context);
     if (name == "mbarrier") return shared_barrier_work(context);
+    if (name == "ldmatrix" || name == "stmatrix") return matrix_access_work(context);
+    if (name == "mma") return product_work(context);
+    if (name == "wmma") return fragment_work(context);
+    if (name == "wgmma") return warpgroup_work(context);
+    if (name == "movmatrix")
+        return {.sites = {}, .hook = {.before = converged(context), .after = {}, .instead = {}}};
     return touches_memory(instruction) ? left_out_work() : PtxWork{};
 }
 

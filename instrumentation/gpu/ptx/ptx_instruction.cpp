@@ -67,6 +67,18 @@ PtxInstruction ptx_instruction(const PtxStatement& statement) {
     return result;
 }
 
+std::vector<std::string> ptx_elements(const std::vector<std::string_view>& operand) {
+    const auto open = std::ranges::find(operand, "{");
+    const auto begin = open == operand.end() ? operand.begin() : open + 1;
+    std::vector<std::string> elements(1);
+    for (auto token = begin; token != std::find(begin, operand.end(), "}"); ++token)
+        if (*token == ",")
+            elements.emplace_back();
+        else
+            elements.back() += *token;
+    return elements;
+}
+
 std::optional<PtxType> ptx_type(const PtxInstruction& instruction) {
     const std::string_view name = instruction.parts.back();
     PtxType type;

@@ -23,6 +23,10 @@ struct PtxInstruction {
 };
 [[nodiscard]] PtxInstruction ptx_instruction(const PtxStatement& statement);
 
+// The elements of the braces in an operand: "a" and "b" of "{a, b}" and of "[map, {a, b}]". An
+// operand without braces is one element.
+[[nodiscard]] std::vector<std::string> ptx_elements(const std::vector<std::string_view>& operand);
+
 // The type of the value that each lane moves: "f32", "b16", "s64" ...
 struct PtxType {
     char kind = 'b';  // b, u, s or f

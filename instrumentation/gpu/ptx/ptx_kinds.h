@@ -22,6 +22,16 @@ struct PtxContext {
 [[nodiscard]] PtxWork copy_work(const PtxContext& context);            // cp.async
 [[nodiscard]] PtxWork bulk_copy_work(const PtxContext& context);       // cp.async.bulk
 [[nodiscard]] PtxWork shared_barrier_work(const PtxContext& context);  // mbarrier
+[[nodiscard]] PtxWork matrix_access_work(const PtxContext& context);   // ldmatrix, stmatrix
+[[nodiscard]] PtxWork product_work(const PtxContext& context);         // mma
+[[nodiscard]] PtxWork fragment_work(const PtxContext& context);        // wmma
+[[nodiscard]] PtxWork warpgroup_work(const PtxContext& context);       // wgmma
+
+// Brings the lanes of the warp together: the recorder's calls may have parted them, and an
+// instruction with .aligned needs all of them at once.
+[[nodiscard]] inline std::string converged(const PtxContext& context) {
+    return context.instruction.guard + " bar.warp.sync 0xffffffff;\n";
+}
 
 [[nodiscard]] inline PtxWork left_out_work() { return {.sites = {}, .hook = {}, .left_out = true}; }
 // A record without addresses for each of the sites.

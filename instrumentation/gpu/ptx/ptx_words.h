@@ -17,17 +17,7 @@ class PtxWords {
     PtxWords(const std::vector<std::string_view>& operand, const PtxType& type,
              const PtxRegisters& registers)
         : type_(type), registers_(registers) {
-        std::string element;
-        for (const std::string_view token : operand) {
-            if (token == "{" || token == "}") continue;
-            if (token == ",") {
-                add(element);
-                element.clear();
-            } else {
-                element += token;
-            }
-        }
-        add(element);
+        for (const std::string& element : ptx_elements(operand)) add(element);
     }
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] unsigned count() const { return word_; }

@@ -38,8 +38,8 @@ Status build(const GpuToolchain& tools, const std::filesystem::path& folder) {
     }
     // -rdc=true keeps functions that nothing calls.
     const std::vector<std::vector<std::string>> commands = {
-        {tools.nvcc, "-arch=" + tools.architecture, "-std=c++17", "-rdc=true", "-ptx",
-         "recorder.cu", "-o", "recorder.ptx"},
+        {tools.nvcc, architecture_options(tools.architecture).front(), "-std=c++17", "-rdc=true",
+         "-ptx", "recorder.cu", "-o", "recorder.ptx"},
         {tools.nvcc, "-std=c++17", "-O2", "-c", "host_memory.cpp"},
         {tools.nvcc, "-std=c++17", "-O2", "-c", "host_calls.cpp"},
         {tools.nvcc, "-std=c++17", "-O2", "-c", "host_dump.cpp"},
@@ -99,7 +99,13 @@ Result<std::string> gpu_architecture() {
         !function("cuDeviceGetAttribute", attribute) || init(0) != 0 || get(&device, 0) != 0 ||
         attribute(&major, kMajor, device) != 0 || attribute(&minor, kMinor, device) != 0)
         return none;
-    return "sm_" + std::to_string(major) + std::to_string(minor);
+    // With "a" it has all instructions of that GPU, such as wgmma; the program runs on no other.
+    return "sm_" + std::to_string(major) + std::to_string(minor) + (major >= 9 ? "a" : "");
+}
+
+std::vector<std::string> architecture_options(const std::string& architecture) {
+    return {"-arch=compute_" + architecture.substr(architecture.find('_') + 1),
+            "-code=" + architecture};
 }
 
 Result<GpuToolchain> prepare_gpu_toolchain(const std::string& architecture) {

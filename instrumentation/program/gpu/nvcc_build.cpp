@@ -122,6 +122,18 @@ Steps steps_of(const std::string& dryrun) {
     return steps;
 }
 
+// So that 1,024 threads fit with the calls of the recorder. The sums of wgmma need more registers,
+// which the program gives by its __launch_bounds__ or setmaxnreg.
+constexpr const char* kRegisterLimit = "-maxrregcount=64";
+bool uses_wgmma(const std::filesystem::path& ptx) {
+    return read_text(ptx).find("wgmma.mma_async") != std::string::npos;
+}
+std::string without_register_limit(std::string script) {
+    const std::size_t at = script.find(kRegisterLimit);
+    return at == std::string::npos ? script
+                                   : script.erase(at, std::string_view(kRegisterLimit).size());
+}
+
 // One file of the program.
 class NvccUnit {
   public:
@@ -138,16 +150,19 @@ class NvccUnit {
     Status compile(Patch&& patch) {
         std::error_code error;
         std::filesystem::create_directories(folder_, error);
-        const ProcessResult planned = TRY(
-            nvcc({"-c", "--dryrun", "--keep", "--keep-dir", folder_.string(), "-lineinfo", "-g",
-                  "-Xcicc", "-O1", "-maxrregcount=64", file_.string(), "-o", object().string()}));
+        const ProcessResult planned =
+            TRY(nvcc({"-c", "--dryrun", "--keep", "--keep-dir", folder_.string(), "-lineinfo", "-g",
+                      "-Xcicc", "-O1", kRegisterLimit, file_.string(), "-o", object().string()}));
         if (!planned.succeeded()) return note(planned);
         const Steps steps = steps_of(planned.output);
         if (steps.assembled.empty())
             return failed("nvcc " + tools_.version + " names no step that assembles PTX");
         for (std::size_t i = 0; i < steps.scripts.size(); ++i) {
             if (i > 0) TRY(patch(folder_ / steps.assembled[i - 1]));
-            const ProcessResult ran = TRY(run({"sh", "-e", "-c", steps.scripts[i]}));
+            const std::string script = i > 0 && uses_wgmma(folder_ / steps.assembled[i - 1])
+                                           ? without_register_limit(steps.scripts[i])
+                                           : steps.scripts[i];
+            const ProcessResult ran = TRY(run({"sh", "-e", "-c", script}));
             if (!ran.succeeded()) return note(ran);
         }
         return Done{};
@@ -163,13 +178,10 @@ class NvccUnit {
 
   private:
     Result<ProcessResult> nvcc(std::vector<std::string> more) const {
-        std::vector<std::string> command = {tools_.nvcc,
-                                            "-arch=" + tools_.architecture,
-                                            "-std=" + request_.standard,
-                                            "-w",
-                                            "-x",
-                                            "cu",
-                                            "--extended-lambda"};
+        std::vector<std::string> command = architecture_options(tools_.architecture);
+        command.insert(command.begin(), tools_.nvcc);
+        command.insert(command.end(),
+                       {"-std=" + request_.standard, "-w", "-x", "cu", "--extended-lambda"});
         for (const std::filesystem::path& folder : request_.include_folders)
             command.push_back("-I" + std::filesystem::absolute(folder).string());
         for (const std::string& define : request_.defines) command.push_back("-D" + define);
@@ -249,7 +261,9 @@ Result<ProcessResult> link(const std::vector<NvccUnit>& units,
                            const std::vector<std::string>& options, const GpuToolchain& tools,
                            const std::filesystem::path& program, const std::atomic<bool>* cancel) {
     ProcessRequest process;
-    process.command = {tools.nvcc, "-arch=" + tools.architecture, "-o", program.string()};
+    process.command = architecture_options(tools.architecture);
+    process.command.insert(process.command.begin(), tools.nvcc);
+    process.command.insert(process.command.end(), {"-o", program.string()});
     process.command.insert(process.command.end(), options.begin(), options.end());
     for (const NvccUnit& unit : units) process.command.push_back(unit.object().string());
     for (const char* const part : {"host_memory.o", "host_calls.o", "host_dump.o", "host_launch.o",

@@ -15,12 +15,15 @@ namespace tilereel::program {
 
 struct GpuToolchain {
     std::string nvcc, version;     // "/usr/local/cuda/bin/nvcc", "13.0"
-    std::string architecture;      // "sm_90"
+    std::string architecture;      // "sm_90a"
     std::filesystem::path folder;  // in the cache: recorder.ptx, host_*.o
 };
 // The path of nvcc; empty if there is none.
 [[nodiscard]] std::string find_nvcc();
-// The architecture of this computer's first GPU, "sm_90". Fails if no GPU can be used.
+// nvcc's options for an architecture. With -arch=sm_90a alone, nvcc also compiles for compute_90,
+// which lacks instructions such as wgmma.
+[[nodiscard]] std::vector<std::string> architecture_options(const std::string& architecture);
+// The architecture of this computer's first GPU, "sm_90a". Fails if no GPU can be used.
 [[nodiscard]] Result<std::string> gpu_architecture();
 // Compiles the recorder at the first use. Fails if there is no nvcc.
 [[nodiscard]] Result<GpuToolchain> prepare_gpu_toolchain(const std::string& architecture);

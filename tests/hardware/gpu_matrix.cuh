@@ -15,9 +15,9 @@ struct FreeDevice {
 };
 using Matrix = std::unique_ptr<float, FreeDevice>;
 
-// Copies the values, rounded to the type, to GPU memory. They begin `offset` floats after the start of the allocation,
-// which is a multiple of 16 bytes. There is no cudaMemset(): it may run as a kernel, which the
-// profiler would count.
+// Copies the values, rounded to the type, to GPU memory. They begin `offset` floats after the start
+// of the allocation, which is a multiple of 16 bytes. There is no cudaMemset(): it may run as a
+// kernel, which the profiler would count.
 inline Result<Matrix> copy_to_gpu(const std::vector<float>& values, std::size_t offset = 0,
                                   InputType type = InputType::kFloat32) {
     const std::vector<std::byte> bytes = bytes_of(type, values);

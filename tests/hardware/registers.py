@@ -45,11 +45,11 @@ def registers_of_ladder(nvcc, root, includes, ptx, declared):
     """[(kernel, tile, pad, registers)] in the ladder's order, without the CPU's kernels"""
     rows = []
     compiled = compile_registers(nvcc, ptx)
-    compiled |= compile_registers(nvcc, root / "kernels/cuda/native.cu", f"-I{root}",
-                                  *(f"-I{path}" for path in includes),
-                                  '-DLADDER_KERNELS="ladder_kernels_90.h"',
-                                  '-DLADDER_KERNEL_ROWS="ladder_kernel_rows_90.h"',
-                                  "-DNATIVE_KERNELS=kernels")
+    for capability in (80, 90):  # the files that need a newer GPU than 7.5
+        compiled |= compile_registers(
+            nvcc, root / "kernels/cuda/native.cu", f"-I{root}", *(f"-I{path}" for path in includes),
+            f'-DLADDER_KERNELS="ladder_kernels_{capability}.h"',
+            f'-DLADDER_KERNEL_ROWS="ladder_kernel_rows_{capability}.h"', "-DNATIVE_KERNELS=kernels")
     for name, registers in compiled.items():
         # Each file is compiled in a namespace of its own: rung_09_tiled::tiled<16, 0>(...)
         length, rest = re.match(r"_ZN(\d+)(\w+)", name).groups()

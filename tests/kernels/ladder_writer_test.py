@@ -34,6 +34,8 @@ MISTAKES = [
      ": add the function that launches the kernel, void launch_mine("),
     ("no launch", "<<<N / TILE, dim3(TILE, TILE)>>>", "",
      ": launch_mine starts no kernel; write kernel<<<grid, block>>>"),
+    ("another type", "const float* A, const float* B", "const double* A, const double* B",
+     ": launch_mine takes A and B as const float* or as const __nv_bfloat16*"),
     ("another parameter", "int TILE>\nvoid", "int EDGE>\nvoid",
      ": launch_mine is a template of 'EDGE'; use int TILE and int PAD only"),
     ("two arrays in one declaration", "[TILE + 1];", "[TILE + 1], more[2];",

@@ -20,15 +20,25 @@ struct Product {
     std::vector<double> magnitude;  // |A||B|
 };
 
+// A bfloat16 has 8 significant bits: the nearest multiple of 2^(e - 8) for 2^(e - 1) <= |v| < 2^e.
+double rounded(double value, InputType inputs) {
+    if (inputs == InputType::kFloat32) return value;
+    int exponent = 0;
+    std::frexp(value, &exponent);
+    return std::ldexp(std::nearbyint(std::ldexp(value, 8 - exponent)), exponent - 8);
+}
+
 // By the definition, element by element.
-Product product_of(const ProductSize& size) {
+Product product_of(const ProductSize& size, InputType inputs = InputType::kFloat32) {
     Product product;
     for (int i = 0; i < size.m; ++i)
         for (int j = 0; j < size.n; ++j) {
             double sum = 0, magnitude = 0;
             for (int p = 0; p < size.k; ++p) {
-                const double a = race_value(seed_of_a(kSeed), std::uint64_t(i) * size.k + p);
-                const double b = race_value(seed_of_b(kSeed), std::uint64_t(p) * size.n + j);
+                const double a =
+                    rounded(race_value(seed_of_a(kSeed), std::uint64_t(i) * size.k + p), inputs);
+                const double b =
+                    rounded(race_value(seed_of_b(kSeed), std::uint64_t(p) * size.n + j), inputs);
                 sum += a * b;
                 magnitude += std::abs(a * b);
             }
@@ -70,6 +80,19 @@ TEST(ProductCheck, PassesTheRightProduct) {
         EXPECT_LE(verified.worst_error, 1);  // rounded once
         EXPECT_EQ(verified.checked, "every element, with float64");
         EXPECT_TRUE(check.every_element());
+    }
+}
+
+// Of a product whose inputs were rounded to bfloat16, that product is right, and the one of the
+// float32 inputs is wrong.
+TEST(ProductCheck, TakesTheInputsThatTheKernelReads) {
+    const ProductSize size{7, 5, 64};
+    for (const InputType inputs : {InputType::kFloat32, InputType::kBfloat16}) {
+        const ProductCheck check(size, kSeed, ProductCheck::kMostMultiplyAdds, inputs);
+        for (const InputType given : {InputType::kFloat32, InputType::kBfloat16}) {
+            const Verified verified = check.check(product_of(size, given).rounded);
+            EXPECT_EQ(verified.outcome, given == inputs ? Outcome::kVerified : Outcome::kWrong);
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "instrumentation/analysis/cost/counters.h"
 #include "instrumentation/trace/views.h"
 #include "tests/record/tally.h"
 
@@ -262,6 +263,51 @@ TEST(RungArrays, HaveTheNamesAndShapesOfTheirDeclarations) {
     EXPECT_EQ(buffers.outer_extents, std::vector<std::uint32_t>{2});
     EXPECT_EQ(buffers.rows_of_plane(), 16u);
     EXPECT_TRUE(record("12_outer_product", wide).arrays[3].outer_extents.empty());
+}
+
+// Rows of As and Bs have 128 bytes, a line of all banks: the 8 rows of each 8 x 8 matrix begin in
+// one bank and take 8 wavefronts. With PAD 8 a row begins 16 bytes further than the row before, and
+// the 8 rows lie in different banks. 2 phases, 4 warps, 4 times 16 k: 2 loads of As and 2 of Bs,
+// of four matrices each.
+TEST(RungCounts, MmaLdmatrixMeetsOneSlotUntilItsRowsArePadded) {
+    for (const auto& [pad, wavefronts_of_matrix] : {std::pair{0, 8u}, {8, 1u}}) {
+        const Trace trace =
+            record("22_mma_ldmatrix", {.m = 64, .n = 64, .k = 128, .tile = 64, .pad = pad});
+        EXPECT_EQ(trace.wrong_elements, 0u);
+        constexpr std::uint64_t kRequests = 2 * 4 * 4 * (2 + 2);
+        const AccessCounts loads = count_kernel(trace).shared_load;
+        EXPECT_EQ(loads.requests, kRequests);
+        EXPECT_EQ(loads.wavefronts, kRequests * 4 * wavefronts_of_matrix);
+        EXPECT_EQ(loads.bank_conflicts, kRequests * 4 * (wavefronts_of_matrix - 1));
+        // A product of 16 x 8 x 16 for each warp, 16 k, 2 rows and 4 columns of products.
+        std::uint64_t products = 0;
+        for (std::size_t i = 0; i < trace.records.size(); ++i)
+            products += site_at(trace, i).operation == Operation::kMatrixProduct;
+        EXPECT_EQ(products, 2u * 4 * 4 * 2 * 4);
+    }
+}
+
+// 23 has the same loads without conflicts and without PAD: 8 rows of As lie in 4 pairs whose pieces
+// an XOR separates, those of Bs in 8 slots.
+TEST(RungCounts, MmaPipelineHasNoConflictsWithoutPadding) {
+    for (const int tile : {64, 128}) {
+        const Trace trace = record("23_mma_pipeline", {.m = 128, .n = 128, .k = 96, .tile = tile});
+        EXPECT_EQ(trace.wrong_elements, 0u);
+        const AccessCounts loads = count_kernel(trace).shared_load;
+        EXPECT_EQ(loads.wavefronts, loads.requests * 4) << tile;
+        EXPECT_EQ(loads.bank_conflicts, 0u) << tile;
+    }
+}
+
+// Whole products in bfloat16: random integers from 0 to 5 are exact.
+TEST(RungCounts, WmmaLoadsEachTileFromGlobalMemory) {
+    for (const int tile : {16, 32, 64}) {
+        const Trace trace = record("21_wmma", {.m = 64, .n = 128, .k = 48, .tile = tile});
+        EXPECT_EQ(trace.wrong_elements, 0u);
+        EXPECT_EQ(trace.arrays[0].element_bytes, 2u);
+        // Each of the 4 x 8 warps reads 16 x 48 of A and 48 x 16 of B.
+        EXPECT_EQ(count_kernel(trace).global_load.bytes_requested, 4u * 8 * (2 * 16 * 48) * 2);
+    }
 }
 
 }  // namespace

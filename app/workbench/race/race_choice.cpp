@@ -53,6 +53,7 @@ std::vector<Contender> sweep_of(const std::string& id) {
 
 std::vector<Contender> contenders_offered(bool gpu) {
     std::vector<Contender> contenders = {reference(gpu)};
+    if (gpu) contenders.push_back({std::string(kCublasBf16)});
     for (const KernelInfo& kernel : catalog()) {
         if (runs_on_gpu(kernel) != gpu) continue;
         const std::string id(kernel.id);
@@ -82,6 +83,10 @@ std::vector<Contender> ladder_of(const RaceRequest& request, bool gpu) {
         });
         if (takes_one) contenders.push_back(contender);
     }
+    if (std::ranges::any_of(contenders, [](const Contender& each) {
+            return inputs_of(each) == InputType::kBfloat16;
+        }))
+        contenders.insert(contenders.begin() + 1, {std::string(kCublasBf16)});
     return contenders;
 }
 

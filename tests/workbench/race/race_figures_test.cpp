@@ -95,6 +95,8 @@ TEST(RaceFigures, EffectiveBandwidthMovesEachMatrixOnce) {
     EXPECT_NEAR(effective_bandwidth({4096, 4096, 4096}, 6977), 12.0 * 4096 * 4096 / seconds / 1e9,
                 1e-6);
     EXPECT_NEAR(effective_bandwidth({2, 3, 5}, 60), 60 * 4.0 * (10 + 15 + 6) / 60, 1e-9);
+    EXPECT_NEAR(effective_bandwidth({2, 3, 5}, 60, InputType::kBfloat16),  // 2 bytes of A and B
+                60 * (2.0 * (10 + 15) + 4.0 * 6) / 60, 1e-9);
 }
 
 // 2 FLOP / 8 bytes for naive, and TILE times that with square tiles. A block of 12 computes 16 rows
@@ -199,9 +201,31 @@ TEST(RaceChoice, TheCounterpartIsTheOtherPadOrTheRungBefore) {
     EXPECT_FALSE(counterpart_to_race({"01_naive_by_column", 16, 0}).has_value());
 }
 
+// A kernel of tensor cores is compared with cuBLAS in BF16, the others with pedantic FP32.
+TEST(RaceChoice, EachTypeHasAReferenceOfItsOwn) {
+    RaceRequest request;
+    request.sizes = {{1024, 1024, 1024}};
+    const std::vector<Contender> ladder = ladder_of(request, true);
+    int of_bf16 = 0;
+    for (const Contender& contender : ladder) {
+        const auto reference = reference_of(ladder, contender);
+        ASSERT_TRUE(reference.has_value()) << name_of(contender);
+        const bool bf16 = contender.kernel >= "21" && contender.kernel < "24";
+        of_bf16 += bf16;
+        EXPECT_EQ(ladder[*reference].kernel,
+                  bf16 || contender.kernel == kCublasBf16 ? kCublasBf16 : kCublas)
+            << name_of(contender);
+    }
+    EXPECT_EQ(of_bf16, 3);
+    EXPECT_EQ(reference_of({{"22_mma_ldmatrix", 64, 0}, {std::string(kCublas)}},
+                           {"22_mma_ldmatrix", 64, 0}),
+              std::nullopt);
+}
+
 TEST(RaceChoice, WhatIsOfferedCanRace) {
     for (const Contender& contender : contenders_offered(true))
-        EXPECT_EQ(is_reference(contender), contender.kernel == kCublas);
+        EXPECT_EQ(is_reference(contender),
+                  contender.kernel == kCublas || contender.kernel == kCublasBf16);
     const RaceRequest first = first_request(true);
     EXPECT_TRUE(check_request(first).has_value());
     for (const Contender& contender : first.contenders)

@@ -126,7 +126,7 @@ class Parsing(unittest.TestCase):
 
     def test_copies_are_global_loads(self):
         _, loads = profiler_output.COUNTERS["global_load_sectors"]
-        copies = profiler_output.COPIES["global_load_sectors"]
+        copies = profiler_output.MORE["global_load_sectors"]
         self.assertEqual(
             profiler_output.sum_by_instruction("global_load_sectors", {}, {loads: 3, copies: 4}), 7)
         self.assertEqual(profiler_output.sum_by_instruction("global_load_sectors", {}, {loads: 3}), 3)

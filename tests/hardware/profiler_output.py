@@ -4,8 +4,8 @@ import io
 
 # Our name -> two metrics of Nsight Compute: a hardware counter, which also counts other
 # traffic, and the sum over the SASS instructions of this kernel alone. There is no such sum for bank
-# conflicts: see conflicts_by_instruction(). The hardware counter of global loads includes
-# asynchronous copies, which are instructions of their own: the metrics in COPIES are added to the
+# conflicts: see conflicts_by_instruction(). Asynchronous copies, which the hardware counter of global
+# loads includes, and ldmatrix are instructions of their own: the metrics in MORE are added to the
 # sum.
 COUNTERS = {
     "shared_load_requests": ("smsp__inst_executed_op_shared_ld.sum",
@@ -27,11 +27,12 @@ COUNTERS = {
     "global_store_sectors": ("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
                              "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"),
 }
-COPIES = {
+MORE = {
+    "shared_load_requests": "smsp__sass_inst_executed_op_ldsm.sum",
     "global_load_requests": "smsp__sass_l1tex_t_requests_pipe_lsu_mem_global_op_ldgsts.sum",
     "global_load_sectors": "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum",
 }
-BY_INSTRUCTION = [both[1] for both in COUNTERS.values() if both[1]] + list(COPIES.values())
+BY_INSTRUCTION = [both[1] for both in COUNTERS.values() if both[1]] + list(MORE.values())
 
 
 def whole(text):
@@ -95,7 +96,7 @@ def sum_by_instruction(counter, hardware, by_instruction):
     if counter.endswith("_conflicts"):
         return conflicts_by_instruction(counter, hardware, by_instruction)
     loads = by_instruction.get(COUNTERS[counter][1])
-    copies = by_instruction.get(COPIES.get(counter)) or 0  # unknown to a GPU that has none
+    copies = by_instruction.get(MORE.get(counter)) or 0  # unknown to a GPU that has none
     return None if loads is None else loads + copies
 
 

@@ -29,6 +29,7 @@ registers=$(variants 128 15_register_tile 17_swizzled 18_warp_tiled 19_async_pip
 registers+=$(variants "128:0 128:4" 16_vectorized)
 upper="09_tiled:32:0 14_outer_product_prefetch 15_register_tile:128 16_vectorized:128:4"
 upper+=" 17_swizzled:128 18_warp_tiled:128 19_async_pipeline:128 20_champion"
+tensor=$(variants "64:0 64:8 128:0 128:8" 22_mma_ldmatrix)$(variants "64 128" 23_mma_pipeline)
 one_tile_deep=$(variants "16:0 32:0" 03_guide_simple 04_guide_a_shared 05_guide_ab_shared)
 
 # shellcheck disable=SC2086  # each variable is a list of words
@@ -45,6 +46,7 @@ one_tile_deep=$(variants "16:0 32:0" 03_guide_simple 04_guide_a_shared 05_guide_
     race one_tile_deep $one_tile_deep \
         --sizes 256x256x16,1024x1024x16,4096x4096x16,256x256x32,1024x1024x32,4096x4096x32
     race single_block 06_single_block --sizes 16,32
+    race tensor_cores 20_champion 21_wmma:32 21_wmma:64 $tensor --sizes 512,1024,2048,4096,8192
     race sweep 08_tiled_b_transposed 09_tiled --tile 2,4,8,16,32 --pad 0,1,2 --sizes 1024,4096
 }
 exit $((failures > 0))

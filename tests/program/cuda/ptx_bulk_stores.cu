@@ -1,9 +1,9 @@
 // Inline PTX and cuda::ptx: bulk copies and boxes from shared to global memory, in groups.
 #include <cuda.h>
-#include <cuda/ptx>
 #include <cuda_bf16.h>
 
 #include <cstdint>
+#include <cuda/ptx>
 
 #include "check.h"
 namespace ptx = cuda::ptx;

@@ -10,16 +10,16 @@ __global__ void k(const half* in, float* out) {
     float d[4] = {};
     for (int tile = 0; tile < 2; ++tile) {
         if (threadIdx.x == 0) {
-                EXPECT_BYTES(&bar, kTileA * 2 + kTileB * 2);
-                BULK_COPY(a, in + tile * 2048, kTileA * 2, &bar);
-                BULK_COPY(b, in + tile * 2048 + kTileA, kTileB * 2, &bar);
+            EXPECT_BYTES(&bar, kTileA * 2 + kTileB * 2);
+            BULK_COPY(a, in + tile * 2048, kTileA * 2, &bar);
+            BULK_COPY(b, in + tile * 2048 + kTileA, kTileB * 2, &bar);
         }
 #ifdef FIXED
         WAIT_PARITY(&bar, tile % 2);
 #else
         WAIT_PARITY(&bar, 0);
 #endif
-    PRODUCTS_FENCE();
+        PRODUCTS_FENCE();
         MULTIPLY(d, descriptor(a, 128, 256, 0), descriptor(b, 128, 256, 0));
         COMMIT_PRODUCTS();
         WAIT_PRODUCTS(0);

@@ -1,4 +1,4 @@
-// says: changes its number of registers (setmaxnreg) on line 12, and warp 1 of the same warpgroup does not
+// says: (setmaxnreg) on line 12, and warp 1 of the same warpgroup does not
 // ends: exit 0
 #include "pieces.h"
 

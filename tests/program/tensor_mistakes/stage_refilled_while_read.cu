@@ -1,4 +1,4 @@
-// says: overwrites it: either may come first; wait until all threads that use it have arrived, then start the copy
+// says: either may come first; wait until all threads that use it
 // ends: exit 0
 #include "pieces.h"
 

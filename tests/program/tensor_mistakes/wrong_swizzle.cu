@@ -1,4 +1,4 @@
-// says: multiplies a matrix whose descriptor has a swizzle of 64 bytes, but the TMA wrote it with a swizzle of 128 bytes (line 20)
+// says: whose descriptor has a swizzle of 64 bytes, but the TMA wrote it
 // ends: exit 0
 #include <cuda.h>
 
@@ -42,10 +42,10 @@ int main() {
     CUtensorMap map;
     const cuuint64_t extents[] = {64, 72}, strides[] = {128};
     const cuuint32_t box[] = {64, 72}, steps[] = {1, 1};
-    const CUresult made = cuTensorMapEncodeTiled(
-        &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, in, extents, strides, box, steps,
-        CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_NONE,
-        CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+    const CUresult made =
+        cuTensorMapEncodeTiled(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 2, in, extents, strides, box,
+                               steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                               CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (made != CUDA_SUCCESS) return 2;
     k<<<1, 128>>>(map, out);
     const bool failed = cudaDeviceSynchronize() != cudaSuccess;

@@ -16,6 +16,7 @@ inline ElementType element_type_of(Scalar scalar, std::uint32_t bytes, std::stri
     if (bytes == 2 && has("half")) return ElementType::kFloat16;
     if (bytes == 2 && has("bfloat16")) return ElementType::kBfloat16;
     const bool is_unsigned = scalar == Scalar::kUnsigned || scalar == Scalar::kPointer;
+    if (scalar == Scalar::kFloating && bytes == 2) return ElementType::kFloat16;
     if (scalar == Scalar::kFloating)
         return bytes == 8 ? ElementType::kFloat64 : ElementType::kFloat32;
     if (scalar == Scalar::kOther) return ElementType::kBytes;

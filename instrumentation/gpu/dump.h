@@ -35,6 +35,9 @@ enum PhaseRow : std::uint32_t {
     kPhaseRows,
 };
 constexpr std::uint32_t kParityUnknown = 2;  // the wait has a state operand instead of a parity
+// In place of the address of a barrier with a number (bar.sync a, b): this bit, the number and the
+// threads that it expects.
+constexpr std::uint32_t kNamedBarrier = 0x80000000, kNamedShift = 16;
 // The rows that follow the record of a bulk copy, whose own row has the barrier's address.
 enum BoxRow : std::uint32_t {
     kBoxTo,       // destination address in shared memory

@@ -167,6 +167,22 @@ TILEREEL_GPU_HOOK void tilereel_gpu_fragment(unsigned long long address, unsigne
     tilereel_gpu_append(site, caller, high, low, words, values);
 }
 
+// A matrix descriptor with a start address that counts from the block's own shared memory.
+TILEREEL_GPU_INLINE unsigned long long tilereel_gpu_descriptor(unsigned long long descriptor) {
+    const unsigned long long units = 0x3fff;  // of 16 bytes
+    const unsigned long long start = (descriptor - (tilereel_gpu_trace.shared_begin >> 4)) & units;
+    return (descriptor & ~units) | start;
+}
+// Records a warp's part of wgmma.mma_async. `a`: 0 if A is in registers.
+TILEREEL_GPU_HOOK void tilereel_gpu_descriptors(unsigned site, unsigned caller,
+                                                unsigned long long a, unsigned long long b) {
+    const unsigned long long of_a = a == 0 ? 0 : tilereel_gpu_descriptor(a),
+                             of_b = tilereel_gpu_descriptor(b);
+    const unsigned values[3] = {static_cast<unsigned>(of_a >> 32), static_cast<unsigned>(of_b),
+                                static_cast<unsigned>(of_b >> 32)};
+    tilereel_gpu_append<3>(site, caller, 0, static_cast<unsigned>(of_a), 3, values, false);
+}
+
 // Record a product: a lane's registers of A, B and D, the first one in the record's own row.
 TILEREEL_GPU_HOOK void tilereel_gpu_product(unsigned site, unsigned caller, unsigned words,
                                             unsigned w0, unsigned w1, unsigned w2, unsigned w3,
@@ -224,6 +240,15 @@ TILEREEL_GPU_HOOK void tilereel_gpu_phase(unsigned long long address, unsigned s
     if (!tilereel_gpu_address(address, site, high, low)) return;
     const unsigned values[4] = {count, bytes};
     tilereel_gpu_append(site, caller, 0, low, tilereel_gpu::kPhaseRows, values, false);
+}
+
+// The same for a barrier of some of the threads (bar.sync a, b), which has no address.
+TILEREEL_GPU_HOOK void tilereel_gpu_named(unsigned site, unsigned caller, unsigned number,
+                                          unsigned threads, unsigned count) {
+    const unsigned values[4] = {count, 0};
+    tilereel_gpu_append(site, caller, 0,
+                        tilereel_gpu::kNamedBarrier | number << tilereel_gpu::kNamedShift | threads,
+                        tilereel_gpu::kPhaseRows, values, false);
 }
 
 // Records a bulk copy to shared memory, with the rows of BoxRow. For a tensor, `from` is the

@@ -43,10 +43,17 @@ enum class Operation : std::uint8_t {
     kMatrixLoad = 16,
     kMatrixStore = 17,
     // A product of a warp's fragments, D = A B + C (PTX ISA, mma.sync). The values of a lane are
-    // its registers of A, B and D, one after another.
+    // its registers of A, B and D, one after another. Or a warp's part of a warpgroup's product
+    // (wgmma.mma_async): the values are the descriptors of A and B, Site::variety is
+    // WarpgroupOperands::variety().
     kMatrixProduct = 18,
+    // Groups of a warpgroup's products (wgmma.commit_group, wgmma.wait_group).
+    kCommitProducts = 19,
+    kWaitProducts = 20,  // waits for all groups but the newest ones
+    kFence = 21,         // Site::variety: FenceKind
+    kSetRegisters = 22,  // setmaxnreg: how many registers a thread has from now on
 };
-inline constexpr Operation kLastOperation = Operation::kMatrixProduct;
+inline constexpr Operation kLastOperation = Operation::kSetRegisters;
 
 // What an operation does to the array of its site.
 enum class Touch : std::uint8_t { kNothing, kReads, kWrites, kBoth };
@@ -65,11 +72,12 @@ enum class BaseMeaning : std::uint8_t {
     kOffset,       // bytes of the lowest active lane from the array's first byte (global memory) or
                    // from the first byte of the block's shared memory
     kAccumulator,  // the number of the sum
-    kGroups,       // the groups of copies that may stay pending, at most kMostGroups
+    kGroups,       // the groups of copies or products that may stay pending, at most kMostGroups
     kPhase,        // MBarrierPhase::base()
     kSourceLane,   // of the lowest active lane, if the exchange takes from a lane; else 0
     kElement,      // of a local array; else 0
     kProduct,      // WarpProduct::code()
+    kRegisters,    // of a thread
     kZero,
 };
 
@@ -201,10 +209,18 @@ inline constexpr std::array kOperations = [] {
          .base = kOffset,
          .values = kAlways},
         {.operation = kMatrixProduct,
-         .words = {"matrix_product", kNo, kNo, kNo, kNo},
+         .words = {"matrix_product", kNo, kNo, "reads", kNo},
          .part = Part::kMultiplyAdd,
          .base = kProduct,
          .values = kMay},
+        {.operation = kCommitProducts, .words = {"commit_products", kNo, kNo, kNo, kNo}},
+        {.operation = kWaitProducts,
+         .words = {"wait_products", kNo, kNo, kNo, kNo},
+         .base = kGroups},
+        {.operation = kFence, .words = {"fence", kNo, kNo, kNo, kNo}},
+        {.operation = kSetRegisters,
+         .words = {"set_registers", kNo, kNo, kNo, kNo},
+         .base = kRegisters},
     });
 }();
 

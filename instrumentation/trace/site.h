@@ -23,6 +23,11 @@ enum class AccessKind : std::uint8_t { kPlain = 0, kVolatile = 1 };
 // Of matrix loads and stores: .trans.
 enum class MatrixAccessKind : std::uint8_t { kPlain = 0, kTransposed = 1 };
 
+// kProducts: wgmma.fence. kAsyncProxy: fence.proxy.async, between accesses of threads and those of
+// the TMA or of wgmma.
+enum class FenceKind : std::uint8_t { kProducts = 0, kAsyncProxy = 1 };
+inline constexpr FenceKind kLastFenceKind = FenceKind::kAsyncProxy;
+
 // CUDA C++ Programming Guide, "Atomic Functions".
 enum class AtomicKind : std::uint8_t {
     kAdd = 0,

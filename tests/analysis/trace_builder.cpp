@@ -25,7 +25,7 @@ void TraceBuilder::begin_segment(std::uint32_t block, std::uint32_t epoch, std::
     segments.epoch.push_back(epoch);
     segments.warp.push_back(warp);
     segments.record_begin.push_back(trace_.records.size());
-    segments.value_begin.push_back(0);
+    segments.value_begin.push_back(trace_.words.size());
 }
 
 void TraceBuilder::access(Operation operation, ArrayId array, const OffsetOfLane& offset,
@@ -51,9 +51,27 @@ void TraceBuilder::barrier(Operation operation, std::uint32_t base, std::uint32_
     add_record({.operation = operation}, mask_pattern(mask), base);
 }
 
+void TraceBuilder::product(const WarpgroupProduct& product, const WarpgroupOperands& operands) {
+    add_record({.operation = Operation::kMatrixProduct,
+                .width_bytes = 4 * WarpgroupOperands::kWords,
+                .variety = operands.variety()},
+               mask_pattern(kAllLanes), product.code());
+    trace_.records.site.back() |= Records::kHasValues;
+    for (int lane = 0; lane < kWarpSize; ++lane)
+        for (const std::uint64_t descriptor : {operands.a_descriptor, operands.b_descriptor}) {
+            trace_.words.push_back(static_cast<std::uint32_t>(descriptor));
+            trace_.words.push_back(static_cast<std::uint32_t>(descriptor >> 32));
+        }
+}
+
+void TraceBuilder::fence(FenceKind kind) {
+    add_record({.operation = Operation::kFence, .variety = static_cast<std::uint8_t>(kind)},
+               mask_pattern(kAllLanes), 0);
+}
+
 Trace TraceBuilder::take() {
     trace_.segments.record_begin.push_back(trace_.records.size());
-    trace_.segments.value_begin.push_back(0);
+    trace_.segments.value_begin.push_back(trace_.words.size());
     return std::move(trace_);
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "instrumentation/trace/fragments/warpgroup_reads.h"
 #include "instrumentation/trace/trace.h"
 
 namespace tilereel {
@@ -25,6 +26,9 @@ class TraceBuilder {
     // `base`: Records::base; for an mbarrier operation MBarrierPhase::base().
     void barrier(Operation operation = Operation::kBarrier, std::uint32_t base = 0,
                  std::uint32_t mask = kAllLanes);
+    // A warp's part of a warpgroup's product.
+    void product(const WarpgroupProduct& product, const WarpgroupOperands& operands);
+    void fence(FenceKind kind);
     void set_line(std::uint32_t line) { line_ = line; }  // of later records
     [[nodiscard]] std::size_t records() const { return trace_.records.size(); }
     // The finished trace. Do not use the builder afterwards.

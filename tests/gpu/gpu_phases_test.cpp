@@ -86,6 +86,18 @@ TEST_F(GpuPhasesTest, TheExpectedArrivalsCompleteAPhase) {
     EXPECT_EQ(base_of(next), base(0, 1));
 }
 
+// bar.sync 3, 2: two threads a phase, without an initialisation.
+TEST_F(GpuPhasesTest, ABarrierWithANumberExpectsItsThreads) {
+    const std::uint32_t named = tilereel_gpu::kNamedBarrier | 3u << tilereel_gpu::kNamedShift | 2;
+    const std::uint32_t both = at(1, kArriveSite, named, 1, 0, 0b11);
+    const std::uint32_t wait = at(2, kWait, named, kParityUnknown);
+    const std::uint32_t next = at(3, kArriveSite, named, 1);
+    phases_.find();
+    EXPECT_EQ(base_of(both, 1), base(0, 0));
+    EXPECT_EQ(base_of(wait), base(0, 0));
+    EXPECT_EQ(base_of(next), base(0, 1));
+}
+
 TEST_F(GpuPhasesTest, AWaitIsForTheLastCompletedPhaseOfItsParity) {
     at(1, kMake, kFull, 1);
     const std::uint32_t before = at(2, kWait, kFull, 1);  // the phase before the first

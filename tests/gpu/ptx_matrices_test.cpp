@@ -12,7 +12,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 using testing::SizeIs;
 
 PatchedPtx patched(const std::string& body) {
@@ -173,18 +172,33 @@ TEST(PtxMatrices, AProductOfFragmentsIsTwoRecords) {
     EXPECT_NE(ptx.text.find("[tilereel_p9], %tilereel_w20;", second), std::string::npos);
 }
 
-TEST(PtxMatrices, AProductOfAWarpgroupHasNoRegisters) {
+// Of the MN-major operands the instruction says 1 at its end; with A in registers only of B.
+TEST(PtxMatrices, AProductOfAWarpgroupHasItsDescriptors) {
     const PatchedPtx ptx = patched(
         "wgmma.fence.sync.aligned;\n"
         "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1, %f2, %f3, %f4}, %rd1, %rd2, "
-        "%p1, 1, 1, 0, 0;\nwgmma.commit_group.sync.aligned;");
+        "%p1, 1, 1, 0, 1;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 1;\n"
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1, %f2, %f3, %f4}, "
+        "{%r1, %r2, %r3, %r4}, %rd2, %p1, 1, 1, 1;\nfence.proxy.async.shared::cta;\n"
+        "fence.acq_rel.gpu;");
     EXPECT_THAT(ptx.kernels.at(0).left_out, IsEmpty());
-    ASSERT_THAT(ptx.sites, SizeIs(1));
-    EXPECT_EQ(ptx.sites[0].width_bytes, 4);
-    EXPECT_EQ(ptx.sites[0].following_rows(), 0u);
-    const auto product = WarpgroupProduct::of_code(ptx.sites[0].base);
+    ASSERT_THAT(ptx.sites, SizeIs(6));
+    EXPECT_EQ(ptx.sites[0].operation, Operation::kFence);
+    EXPECT_EQ(ptx.sites[0].variety, static_cast<std::uint8_t>(FenceKind::kProducts));
+    EXPECT_EQ(ptx.sites[1].value_words, 4);
+    EXPECT_EQ(ptx.sites[1].width_bytes, 16);
+    EXPECT_EQ(ptx.sites[1].variety, 4);  // B is MN-major
+    const auto product = WarpgroupProduct::of_code(ptx.sites[1].base);
     ASSERT_TRUE(product);
     EXPECT_EQ(product->shape, (MatrixShape{64, 8, 16}));
+    EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p2], %rd1;"));
+    EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p3], %rd2;"));
+    EXPECT_EQ(ptx.sites[2].operation, Operation::kCommitProducts);
+    EXPECT_EQ(ptx.sites[3].operation, Operation::kWaitProducts);
+    EXPECT_EQ(ptx.sites[3].base, 1u);
+    EXPECT_EQ(ptx.sites[4].variety, 1 | 4);  // A in registers
+    EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p2], 0;"));
+    EXPECT_EQ(ptx.sites[5].variety, static_cast<std::uint8_t>(FenceKind::kAsyncProxy));
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST(PtxPatch, HeapCallsAreReported) {
 }
 
 TEST(PtxPatch, UnrecordedInstructionsOfACalledFunctionCountForTheKernel) {
-    const std::string waits = ".func wait()\n{\n.loc 1 4 1\nbarrier.sync 1, 64;\nret;\n}\n";
+    const std::string waits = ".func wait()\n{\n.loc 1 4 1\nbarrier.cluster.wait;\nret;\n}\n";
     const PatchedPtx ptx =
         patched_module(waits + ".visible .entry k()\n{\n.loc 1 9 1\ncall.uni wait, ();\nret;\n}\n" +
                        ".visible .entry other()\n{\n.loc 1 10 1\nret;\n}\n");
@@ -225,10 +225,24 @@ TEST(PtxPatch, OnlyABarrierOfAllThreadsIsABlockBarrier) {
     EXPECT_EQ(patched("barrier.cta.red.popc.u32 %r1, 0, %p1;").sites.at(0).operation,
               Operation::kBarrier);
     EXPECT_EQ(patched("bar.warp.sync %r1;").sites.at(0).operation, Operation::kWarpBarrier);
-    const PatchedPtx named = patched("bar.sync 1, 64;");
-    EXPECT_THAT(named.sites, IsEmpty());
-    EXPECT_EQ(named.kernels.at(0).left_out.at(0).instruction, "bar");
-    EXPECT_EQ(named.kernels.at(0).left_out.at(0).place.line, 7u);
+    EXPECT_EQ(patched("barrier.sync 1;").sites.at(0).operation, Operation::kBarrier);
+    const PatchedPtx cluster = patched("barrier.cluster.arrive.aligned;");
+    EXPECT_THAT(cluster.sites, IsEmpty());
+    EXPECT_EQ(cluster.kernels.at(0).left_out.at(0).instruction, "barrier");
+    EXPECT_EQ(cluster.kernels.at(0).left_out.at(0).place.line, 7u);
+}
+
+TEST(PtxPatch, ABarrierOfSomeThreadsHasPhases) {
+    const PatchedPtx ptx = patched("bar.sync %r1, 64;\nbar.arrive 2, 96;");
+    ASSERT_THAT(ptx.sites, SizeIs(3));
+    EXPECT_EQ(ptx.sites[0].operation, Operation::kArrive);
+    EXPECT_EQ(ptx.sites[1].operation, Operation::kWaitPhase);
+    EXPECT_EQ(ptx.sites[2].operation, Operation::kArrive);
+    EXPECT_LT(ptx.text.find("call tilereel_gpu_named"), ptx.text.find("bar.sync"));
+    EXPECT_GT(ptx.text.find("call tilereel_gpu_named", ptx.text.find("bar.sync")),
+              ptx.text.find("bar.sync"));
+    EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p2], %r1;"));
+    EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p3], 96;"));
 }
 
 TEST(PtxPatch, AnAsynchronousCopyIsALoadAndAStore) {

@@ -18,12 +18,11 @@ import subprocess
 import sys
 import tempfile
 
-import numpy
-
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "program/cuda"
 NAMES = ("ptx_matrices", "wmma_half", "wmma_types", "ptx_warpgroup")
 LOAD, STORE, ATOMIC, MATRIX_LOAD, MATRIX_STORE, PRODUCT = 0, 1, 13, 16, 17, 18
-COMPARED = (LOAD, STORE, ATOMIC, MATRIX_LOAD, MATRIX_STORE, PRODUCT)
+COMMIT, WAIT, FENCE = 19, 20, 21  # of products
+COMPARED = (LOAD, STORE, ATOMIC, MATRIX_LOAD, MATRIX_STORE, PRODUCT, COMMIT, WAIT, FENCE)
 REGULAR = 0xffffffff
 HAS_VALUES = 0x8000
 
@@ -49,6 +48,7 @@ def lanes_of(trace, pattern):
 
 def records_by_place(path):
     """The compared records, by block, warp, file and line."""
+    import numpy  # not needed where programs are only recorded
     trace = dict(numpy.load(path, allow_pickle=False))
     meta = json.loads(trace["meta"].tobytes())
     names = [array["name"] for array in meta["arrays"]]
@@ -74,8 +74,8 @@ def records_by_place(path):
                 continue
             key = (int(trace["segments_block"][segment]), int(trace["segments_warp"][segment]),
                    columns["file"][site], columns["line"][site])
-            array = "" if operation == PRODUCT else names[columns["array"][site]]
-            places = [lane for lane, _ in active] if operation == PRODUCT else active
+            array = "" if operation >= PRODUCT else names[columns["array"][site]]
+            places = [lane for lane, _ in active] if operation >= PRODUCT else active
             found[key].append((operation, columns["variety"][site], width, array, bases[index], tuple(places), values))
     return found
 

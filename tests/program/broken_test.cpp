@@ -14,8 +14,6 @@
 #include <iterator>
 #include <set>
 
-#include "instrumentation/analysis/hazards/hazards.h"
-#include "instrumentation/trace/file/trace_file.h"
 #include "tests/program/cuda_programs.h"
 
 namespace tilereel::program::broken_test {
@@ -23,48 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& path) {
+std::string file_text(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// What the program's line `// of: ...` has; empty if it has no such line.
-std::string expectation(const fs::path& file, const std::string& of) {
-    const std::string text = text_of(file), mark = "// " + of + ": ";
-    if (text.find(mark) == std::string::npos) return {};
-    const std::size_t begin = text.find(mark) + mark.size();
-    return text.substr(begin, text.find('\n', begin) - begin);
-}
-
-std::string end_of(const ProgramRun& run) {
-    if (!run.compile_errors.empty()) return "not compiled";
-    switch (run.end) {
-        case ProgramEnd::kExit:
-            return "exit " + std::to_string(run.exit_code);
-        case ProgramEnd::kSignal:
-            return "signal " + std::to_string(run.exit_code);
-        case ProgramEnd::kTimeLimit:
-            return "time";
-        case ProgramEnd::kLimit:
-            return "limit";
-        default:
-            return "another end";
-    }
-}
-
-// All text about a run that the window or a report shows.
-std::string reported_text(const ProgramRun& run) {
-    std::string words = text_of(run);
-    for (const LaunchSummary& launch : run.launches) {
-        words += "\n" + launch.reason;
-        if (launch.trace.empty()) continue;
-        const Result<Trace> trace = read_trace(launch.trace);
-        EXPECT_TRUE(trace) << launch.kernel << ": " << trace.error().message;
-        if (!trace) continue;
-        for (const Finding& finding : find_hazards(*trace))
-            words += "\n" + sentence_of(*trace, finding);
-    }
-    return words;
 }
 
 // The kinds of the findings whose text has `says`.
@@ -88,8 +47,8 @@ std::set<std::string> processes_of(const fs::path& folder) {
         const std::string name = entry.path().filename();
         if (name.find_first_not_of("0123456789") != std::string::npos) continue;
         if (name == std::to_string(getpid())) continue;
-        if (text_of(entry.path() / "environ").find(folder.string()) != std::string::npos)
-            found.insert(name + " " + text_of(entry.path() / "cmdline").c_str());
+        if (file_text(entry.path() / "environ").find(folder.string()) != std::string::npos)
+            found.insert(name + " " + file_text(entry.path() / "cmdline").c_str());
     }
     return found;
 }

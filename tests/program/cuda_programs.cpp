@@ -1,5 +1,7 @@
 #include "tests/program/cuda_programs.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <atomic>
 #include <fstream>
@@ -8,6 +10,9 @@
 #include <set>
 #include <sstream>
 #include <thread>
+
+#include "instrumentation/analysis/hazards/hazards.h"
+#include "instrumentation/trace/file/trace_file.h"
 
 namespace tilereel::program {
 namespace {
@@ -88,6 +93,43 @@ std::string text_of(const ProgramRun& run) {
     for (const RecordedFinding& finding : run.findings)
         words += "FINDING: " + finding.what + " " + finding.advice + "\n";
     return words + run.end_sentence;
+}
+
+std::string expectation(const std::filesystem::path& file, const std::string& of) {
+    const std::string text = text_of(file), mark = "// " + of + ": ";
+    if (text.find(mark) == std::string::npos) return {};
+    const std::size_t begin = text.find(mark) + mark.size();
+    return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+std::string end_of(const ProgramRun& run) {
+    if (!run.compile_errors.empty()) return "not compiled";
+    switch (run.end) {
+        case ProgramEnd::kExit:
+            return "exit " + std::to_string(run.exit_code);
+        case ProgramEnd::kSignal:
+            return "signal " + std::to_string(run.exit_code);
+        case ProgramEnd::kTimeLimit:
+            return "time";
+        case ProgramEnd::kLimit:
+            return "limit";
+        default:
+            return "another end";
+    }
+}
+
+std::string reported_text(const ProgramRun& run) {
+    std::string words = text_of(run);
+    for (const LaunchSummary& launch : run.launches) {
+        words += "\n" + launch.reason;
+        if (launch.trace.empty()) continue;
+        const Result<Trace> trace = read_trace(launch.trace);
+        EXPECT_TRUE(trace) << launch.kernel << ": " << trace.error().message;
+        if (!trace) continue;
+        for (const Finding& finding : find_hazards(*trace))
+            words += "\n" + sentence_of(*trace, finding);
+    }
+    return words;
 }
 
 }  // namespace tilereel::program

@@ -24,4 +24,11 @@ void run_all(const std::vector<NamedRequest>& programs,
 // The program's output and findings, for the message of a failed test.
 [[nodiscard]] std::string text_of(const ProgramRun& run);
 
+// What the line "// of: ..." of a program has; empty if it has no such line.
+[[nodiscard]] std::string expectation(const std::filesystem::path& file, const std::string& of);
+// "exit 0", "signal 11", "time", "limit", "not compiled"
+[[nodiscard]] std::string end_of(const ProgramRun& run);
+// All text about a run that the window or a report shows.
+[[nodiscard]] std::string reported_text(const ProgramRun& run);
+
 }  // namespace tilereel::program

@@ -28,6 +28,18 @@ const char* name_of(Hazard hazard) {
             return "different_values";
         case Hazard::kBarrierSkipped:
             return "barrier_skipped";
+        case Hazard::kProductUnderWay:
+            return "product_under_way";
+        case Hazard::kNotFenced:
+            return "not_fenced";
+        case Hazard::kProductNotWaited:
+            return "product_not_waited";
+        case Hazard::kProductNotCommitted:
+            return "product_not_committed";
+        case Hazard::kRegistersNotFenced:
+            return "registers_not_fenced";
+        case Hazard::kSomeWarpsOnly:
+            return "some_warps_only";
     }
     return "";
 }
@@ -76,6 +88,11 @@ Json finding_json(const Trace& trace, const Finding& finding) {
     }
     if (finding.threads != 0) json["skipping_threads"] = finding.threads;
     if (finding.array == kNoArray) return json;
+    // What a warpgroup's product reads has no counter on a GPU.
+    const auto is_product = [&](const HazardParty& party) {
+        return trace.sites[party.site].operation == Operation::kMatrixProduct;
+    };
+    if (is_product(finding.first) || is_product(finding.second)) json["modelled"] = true;
     json["array"] = trace.arrays[finding.array].name;
     json["cell"] = Json::array({finding.row, finding.column});
     json["cells"] = finding.cells;

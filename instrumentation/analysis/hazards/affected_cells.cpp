@@ -34,7 +34,7 @@ std::vector<AffectedCell> affected_cells(const Trace& trace, const std::vector<F
                          .second = found.second});
     };
     const SegmentRange range = segments_of_block(trace, block);
-    const bool phases = has_phases(trace, range);
+    const bool phases = needs_clocks(trace, range);
     SharedRaces(trace, generation.independent_lanes, list).add_block(range, !phases);
     if (phases && range.first < range.last)
         PhaseRaces(trace, generation.independent_lanes, list).add_block(range);

@@ -36,6 +36,17 @@ enum class Hazard : std::uint8_t {
     // that have ended count as arrived, and the trace does not tell a thread that skips the barrier
     // and ends from one that a bounds guard has ended before.
     kBarrierSkipped = 6,
+    // A warpgroup's product still reads shared memory that is written: no wgmma.wait_group of it is
+    // before the write. Its reads are modelled (warpgroup_reads.h). `first` is the product.
+    kProductUnderWay = 7,
+    // A thread's store and a product's read of it are ordered, but no fence.proxy.async is between
+    // them (PTX ISA, "Async proxy"). `second` is the product.
+    kNotFenced = 8,
+    // The sums of a warpgroup's product: see product_groups.h. kNotCommitted: `second` is the wait.
+    kProductNotWaited = 9,
+    kProductNotCommitted = 10,
+    kRegistersNotFenced = 11,
+    kSomeWarpsOnly = 12,  // `second`: a thread of a warp that leaves it out
 };
 enum class Severity : std::uint8_t { kError = 0, kWarning = 1 };
 

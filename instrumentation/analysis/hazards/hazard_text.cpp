@@ -100,6 +100,56 @@ std::string race_text(const Trace& trace, const Finding& finding, const std::str
            place_text(trace, order, barrier);
 }
 
+std::string line_of(const Trace& trace, const HazardParty& party) {
+    return "line " + std::to_string(trace.sites[party.site].line);
+}
+
+// Mistakes with the groups of a warpgroup's products.
+std::string product_text(const Trace& trace, const Finding& finding) {
+    const bool sets = trace.sites[finding.first.site].operation == Operation::kSetRegisters;
+    if (finding.hazard == Hazard::kSomeWarpsOnly)
+        return "warp " + std::to_string(finding.first.thread / kWarpSize) +
+               (sets ? " changes its number of registers (setmaxnreg)" : " multiplies (wgmma)") +
+               " on " + line_of(trace, finding.first) + ", and warp " +
+               std::to_string(finding.second.thread / kWarpSize) +
+               " of the same warpgroup does not: all four warps of a warpgroup must execute it";
+    const std::string product = "warp " + std::to_string(finding.first.thread / kWarpSize) +
+                                " starts a product (wgmma) on " + line_of(trace, finding.first);
+    if (finding.hazard == Hazard::kRegistersNotFenced)
+        return product +
+               " with no wgmma.fence before it: its registers may not have their values yet; put "
+               "wgmma.fence.sync.aligned before the first product";
+    if (finding.hazard == Hazard::kProductNotCommitted)
+        return product + " and waits on " + line_of(trace, finding.second) +
+               ", but the product is in no group, so the wait does not wait for it: put "
+               "wgmma.commit_group.sync.aligned between the two";
+    return product +
+           " and never waits for it: its sums may not be there when they are read; put "
+           "wgmma.commit_group and wgmma.wait_group before the first use of the sums";
+}
+
+// A product and a write of what it reads. Its reads are modelled from its descriptors.
+std::string read_by_product_text(const Trace& trace, const Finding& finding,
+                                 const std::string& cell) {
+    const bool is_fence = finding.hazard == Hazard::kNotFenced;
+    const HazardParty &product = is_fence ? finding.second : finding.first,
+                      &writer = is_fence ? finding.first : finding.second;
+    const std::string reads = "the product (wgmma) on " + line_of(trace, product);
+    if (is_fence)
+        return access_text(trace, writer, cell) + ", and " + reads +
+               " reads it (modelled) with no fence.proxy.async between them: the tensor core may "
+               "read what was there before; put fence.proxy.async after the store, before the "
+               "barrier";
+    const std::string write = is_bulk_copy(trace, writer)
+                                  ? "a bulk copy that " + name_of_thread(trace, writer.thread) +
+                                        " starts on " + line_of(trace, writer) + " overwrites " +
+                                        cell
+                                  : access_text(trace, writer, cell);
+    return write + " while " + reads + " of warp " + std::to_string(product.thread / kWarpSize) +
+           " may still read it (modelled): let its warpgroup wait with wgmma.wait_group, and pass "
+           "a barrier, before the write";
+}
+
 }  // namespace
 
 std::string name_of_thread(const Trace& trace, std::uint32_t thread) {
@@ -127,7 +177,10 @@ std::string sentence_of(const Trace& trace, const Finding& finding) {
                " uses a barrier in shared memory on line " + line(finding.second) + " and " +
                name_of_thread(trace, finding.first.thread) + " initialises it on line " +
                line(finding.first) + ": either may come first; put __syncthreads() between the two";
+    if (finding.array == kNoArray) return product_text(trace, finding);
     const std::string cell = element_name(trace.arrays[finding.array], finding.row, finding.column);
+    if (finding.hazard == Hazard::kProductUnderWay || finding.hazard == Hazard::kNotFenced)
+        return read_by_product_text(trace, finding, cell);
     if (finding.hazard == Hazard::kNeverWritten)
         return access_text(trace, finding.first, cell) +
                ", but no thread has written it: store to it, and pass a barrier, before the read";

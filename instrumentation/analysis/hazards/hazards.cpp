@@ -7,6 +7,7 @@
 #include "instrumentation/analysis/hazards/global_races.h"
 #include "instrumentation/analysis/hazards/lane_conflicts.h"
 #include "instrumentation/analysis/hazards/phase_races.h"
+#include "instrumentation/analysis/hazards/product_groups.h"
 #include "instrumentation/analysis/hazards/shared_races.h"
 #include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
@@ -130,10 +131,12 @@ std::vector<Finding> find_hazards(const Trace& trace, const Generation& generati
     const Segments& segments = trace.segments;
     for (std::size_t first = 0, last = 0; first < segments.size(); first = last) {
         while (last < segments.size() && segments.block[last] == segments.block[first]) ++last;
-        const bool phases = has_phases(trace, {first, last});
+        const bool phases = needs_clocks(trace, {first, last});
         races.add_block({first, last}, !phases);
         if (phases) phase_races.add_block({first, last});
         add_barrier_findings(trace, {first, last}, findings);
+        find_product_groups(trace, {first, last},
+                            [&findings](const Finding& found) { findings.add(found); });
     }
     find_global_races(trace, generation.independent_lanes,
                       [&findings](const Finding& found, std::uint64_t element) {

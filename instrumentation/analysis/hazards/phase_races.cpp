@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "instrumentation/analysis/hazards/finding_table.h"
+#include "instrumentation/analysis/hazards/product_reads.h"
 #include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
@@ -22,13 +23,17 @@ PhaseRaces::PhaseRaces(const Trace& trace, bool warn_within_warps, Report report
     for (const Site& site : trace.sites)
         if (is_access(site.operation) && trace.arrays[site.array].space == Space::kShared)
             cell_bytes_ = std::min(cell_bytes_, std::uint32_t{site.width_bytes});
+    waits_for_copies_ = std::ranges::any_of(
+        trace.sites, [](const Site& site) { return site.operation == Operation::kCommitCopies; });
 }
 
-bool has_phases(const Trace& trace, SegmentRange block) {
+bool needs_clocks(const Trace& trace, SegmentRange block) {
     if (block.first >= block.last) return false;
     for (std::uint64_t record = trace.segments.record_begin[block.first];
          record < trace.segments.record_begin[block.last]; ++record)
-        if (is_mbarrier_operation(operation_of(trace, record))) return true;
+        if (is_mbarrier_operation(operation_of(trace, record)) ||
+            is_warpgroup_product(trace, record))
+            return true;
     return false;
 }
 
@@ -62,10 +67,14 @@ void PhaseRaces::begin_block(SegmentRange range) {
     clashes_.clear();
     passed_early_.clear();
     boxes_.assign(trace_.launch.warps(), {});
+    committed_.assign(trace_.launch.warps(), 0);
+    copies_.assign(waits_for_copies_ ? threads_ : 0, {});
+    bool has_products = false;
     const Segments& segments = trace_.segments;
     for (std::size_t segment = range.first; segment < range.last; ++segment)
         for (const std::uint64_t record : records_of(segments, segment)) {
             const Operation operation = operation_of(trace_, record);
+            has_products = has_products || is_warpgroup_product(trace_, record);
             if (!is_mbarrier_operation(operation)) continue;
             const std::uint32_t base = trace_.records.base[record];
             components_ = std::max(components_, threads_ + MBarrierPhase::of(base).barrier + 1);
@@ -74,6 +83,10 @@ void PhaseRaces::begin_block(SegmentRange range) {
                     ++missing_[{base, segments.warp[segment]}];
                 });
         }
+    first_group_ = components_;
+    never_ = first_group_ + (trace_.launch.warps() + kWarpsOfGroup - 1) / kWarpsOfGroup;
+    first_fenced_ = has_products ? never_ + 1 : 0;
+    components_ = never_ + 1 + (has_products ? threads_ : 0);
     clocks_.assign(threads_, Clock(components_, 0));
     for (std::uint32_t thread = 0; thread < threads_; ++thread) clocks_[thread][thread] = 1;
 }
@@ -87,11 +100,13 @@ void PhaseRaces::add_epoch(std::size_t first, std::size_t last) {
     std::vector<Cursor> cursors;
     for (std::size_t segment = first; segment < last; ++segment)
         cursors.push_back({segments.record_begin[segment], segments.record_begin[segment + 1],
-                           segments.warp[segment]});
+                           segments.warp[segment], segments.value_begin[segment]});
     while (!cursors.empty()) {
         bool any = false;
         for (Cursor& cursor : cursors)
-            while (cursor.next != cursor.end && add_record(cursor.next, cursor.warp)) {
+            while (cursor.next != cursor.end && add_record(cursor)) {
+                if (has_values(trace_, cursor.next))
+                    cursor.value += value_count(trace_, cursor.next);
                 ++cursor.next;
                 any = true;
             }
@@ -122,7 +137,9 @@ bool PhaseRaces::misses_arrivals(std::uint32_t base, std::uint32_t except_warp) 
 }
 
 // Returns false if the warp is held at this record.
-bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
+bool PhaseRaces::add_record(const Cursor& cursor) {
+    const std::uint64_t record = cursor.next;
+    const std::uint32_t warp = cursor.warp;
     dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     const std::uint32_t base = trace_.records.base[record];
@@ -156,6 +173,25 @@ bool PhaseRaces::add_record(std::uint64_t record, std::uint32_t warp) {
             return true;
         case Operation::kWaitPhase:
             pass_wait(record, warp, Passed::kComplete);
+            return true;
+        case Operation::kMatrixProduct:
+            if (is_warpgroup_product(trace_, record)) add_product(cursor);
+            return true;
+        case Operation::kCommitProducts:
+            ++committed_[warp];
+            return true;
+        case Operation::kWaitProducts:
+            for_each_thread(record, warp, [&](std::uint32_t i) {
+                std::uint32_t& over = clocks_[i][first_group_ + warp / kWarpsOfGroup];
+                over = std::max(over, committed_[warp] - std::min(base, committed_[warp]));
+            });
+            return true;
+        case Operation::kFence:
+            add_fence(record, warp);
+            return true;
+        case Operation::kCommitCopies:
+        case Operation::kWaitCopies:
+            add_copy_groups(record, warp);
             return true;
         case Operation::kInitBarrier:
             for_each_thread(record, warp, [&](std::uint32_t i) { add_initialisation(record, i); });
@@ -226,6 +262,58 @@ void PhaseRaces::add_not_initialised(const HazardParty& initialiser, const Hazar
                  FindingTable::kNoElement, false);
 }
 
+// The accesses of a warp's part of a product are its first thread's.
+void PhaseRaces::add_product(const Cursor& cursor) {
+    dcheck(cursor.next < trace_.records.size());
+    const std::uint32_t thread = cursor.warp * kWarpSize;
+    const Access access{.record = cursor.next,
+                        .site = site_of(trace_, cursor.next),
+                        .thread = thread,
+                        .component = first_group_ + cursor.warp / kWarpsOfGroup,
+                        .seen_at = committed_[cursor.warp] + 1,
+                        .started_at = clocks_[thread][thread]};
+    for (const std::uint32_t piece : product_reads(trace_, cursor.next, cursor.value, cursor.warp))
+        for (std::uint32_t i = 0; i < kMatrixPieceBytes / cell_bytes_; ++i) {
+            const std::uint32_t cell = piece / cell_bytes_ + i;
+            for (const Access& earlier : cells_[cell].writes) compare(cell, earlier, access);
+            keep(cell, access, false);
+        }
+}
+
+// What the threads have seen so far is fenced now. Their own clocks go on, so that later stores are
+// not.
+void PhaseRaces::add_fence(std::uint64_t record, std::uint32_t warp) {
+    dcheck(record < trace_.records.size());
+    if (first_fenced_ == 0 ||
+        site_at(trace_, record).variety != static_cast<std::uint8_t>(FenceKind::kAsyncProxy))
+        return;
+    for_each_thread(record, warp, [&](std::uint32_t i) {
+        Clock& clock = clocks_[i];
+        for (std::uint32_t thread = 0; thread < threads_; ++thread)
+            clock[first_fenced_ + thread] = std::max(clock[first_fenced_ + thread], clock[thread]);
+        ++clock[i];
+    });
+}
+
+// A copy that its thread has waited for counts as a store that the thread has just made.
+void PhaseRaces::add_copy_groups(std::uint64_t record, std::uint32_t warp) {
+    dcheck(record < trace_.records.size());
+    if (!waits_for_copies_) return;
+    const bool waits = operation_of(trace_, record) == Operation::kWaitCopies;
+    for_each_thread(record, warp, [&](std::uint32_t i) {
+        if (!waits) return copies_[i].commit();
+        copies_[i].wait(trace_.records.base[record], [&](std::uint64_t store) {
+            const std::uint32_t first = lane_offsets(trace_, store).bytes[i % kWarpSize];
+            for (std::uint32_t at = 0; at < site_at(trace_, store).width_bytes; at += cell_bytes_)
+                for (Access& access : cells_[(first + at) / cell_bytes_].writes)
+                    if (access.record == store && access.thread == i) {
+                        access.component = i;
+                        access.seen_at = clocks_[i][i];
+                    }
+        });
+    });
+}
+
 // Calls visit(cell, access) for each cell that each lane accesses.
 template <class Visit>
 void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit&& visit) const {
@@ -233,16 +321,23 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
     const SiteId site = site_of(trace_, record);
     const LaneOffsets lanes = lane_offsets(trace_, record);
     const Box& box = boxes_[warp];
-    const bool of_box = box.open && trace_.sites[site].operation == Operation::kCopyStore;
+    const bool copies = trace_.sites[site].operation == Operation::kCopyStore;
+    const bool of_box = box.open && copies, is_pending = copies && !of_box && waits_for_copies_;
     const MBarrierPhase phase = MBarrierPhase::of(box.phase);
     for (const std::uint32_t lane : lanes_in(lanes.mask)) {
         const std::uint32_t thread = of_box ? box.thread : warp * kWarpSize + lane;
         const Access access{.record = record,
                             .site = site,
                             .thread = thread,
-                            .component = of_box ? threads_ + phase.barrier : thread,
-                            .seen_at = of_box ? phase.phase + 1 : clocks_[thread][thread],
-                            .started_at = of_box ? box.started_at : 0};
+                            .component = of_box       ? threads_ + phase.barrier
+                                         : is_pending ? never_
+                                                      : thread,
+                            .seen_at = of_box       ? phase.phase + 1
+                                       : is_pending ? 1
+                                                    : clocks_[thread][thread],
+                            .started_at = of_box       ? box.started_at
+                                          : is_pending ? clocks_[thread][thread]
+                                                       : 0};
         for (std::uint32_t i = 0; i < trace_.sites[site].width_bytes / cell_bytes_; ++i)
             visit(lanes.bytes[lane] / cell_bytes_ + i, access);
     }
@@ -261,17 +356,24 @@ void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
         if (!writing) return;
         for (const Access& earlier : known.reads) compare(cell, earlier, access);
     });
-    for_each_access(record, warp, [&](std::uint32_t cell, const Access& access) {
-        std::vector<Access>& known = writing ? cells_[cell].writes : cells_[cell].reads;
-        const auto same = std::ranges::find_if(known, [&](const Access& other) {
-            return other.thread == access.thread && other.site == access.site &&
-                   other.component == access.component && access.component < threads_;
-        });
-        if (same == known.end())
-            known.push_back(access);
-        else
-            *same = access;
+    for_each_access(record, warp,
+                    [&](std::uint32_t cell, const Access& access) { keep(cell, access, writing); });
+    if (!waits_for_copies_ || operation_of(trace_, record) != Operation::kCopyStore ||
+        boxes_[warp].open)
+        return;
+    for_each_thread(record, warp, [&](std::uint32_t i) { copies_[i].start(record); });
+}
+
+void PhaseRaces::keep(std::uint32_t cell, const Access& access, bool writing) {
+    std::vector<Access>& known = writing ? cells_[cell].writes : cells_[cell].reads;
+    const auto same = std::ranges::find_if(known, [&](const Access& other) {
+        return other.thread == access.thread && other.site == access.site &&
+               other.component == access.component && !is_copy_access(access);
     });
+    if (same == known.end())
+        known.push_back(access);
+    else
+        *same = access;
 }
 
 // The trace does not tell whether a bulk copy or an access comes first. The copy is certainly under
@@ -279,16 +381,27 @@ void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
 // first phase of its barrier. Otherwise it may overwrite data in use: see ClashTable::add().
 void PhaseRaces::compare(std::uint32_t cell, const Access& earlier, const Access& access) {
     const Clock& seen = clocks_[access.thread];
+    const bool of_warp = earlier.thread / kWarpSize == access.thread / kWarpSize;
+    if (is_product(access) && earlier.component < threads_ &&
+        (of_warp || seen[earlier.component] >= earlier.seen_at)) {
+        // All lanes of a warp come to its product together.
+        const Clock& fenced = of_warp ? clocks_[earlier.thread] : seen;
+        if (fenced[first_fenced_ + earlier.component] < earlier.seen_at)
+            add_clash(cell, Hazard::kNotFenced, earlier, access);
+        return;
+    }
     if (seen[earlier.component] >= earlier.seen_at) return;
+    if (is_product(earlier) && (of_warp || seen[earlier.thread] >= earlier.started_at))
+        return add_clash(cell, Hazard::kProductUnderWay, earlier, access);
     if (const auto early = passed_early_.find({access.thread, earlier.component});
         early != passed_early_.end() && early->second >= earlier.seen_at)
         return;
     const Site &one = trace_.sites[earlier.site], &other = trace_.sites[access.site];
     if (one.operation == Operation::kAtomic && other.operation == Operation::kAtomic) return;
-    const bool earlier_box = earlier.component >= threads_;
-    const bool of_box = access.component >= threads_;
+    const bool earlier_box = is_copy_access(earlier), of_box = is_copy_access(access);
     const bool boxes = earlier_box || of_box;
-    const bool within_warp = !boxes && earlier.thread / kWarpSize == access.thread / kWarpSize;
+    const bool within_warp = !boxes && !is_product(access) && !is_product(earlier) &&
+                             earlier.thread / kWarpSize == access.thread / kWarpSize;
     if (within_warp && !warn_within_warps_) return;
     Finding found{.hazard = boxes ? Hazard::kCopyUnderWay : Hazard::kRace,
                   .severity = within_warp ? Severity::kWarning : Severity::kError,
@@ -296,7 +409,7 @@ void PhaseRaces::compare(std::uint32_t cell, const Access& earlier, const Access
                   .epoch = epoch_,
                   .first = {earlier.site, earlier.thread, earlier.record},
                   .second = {access.site, access.thread, access.record},
-                  .array = other.array};
+                  .array = other.array == kNoArray ? one.array : other.array};
     const std::uint32_t element = set_element(trace_, cell * cell_bytes_, found);
     const bool after_start = earlier_box && (earlier.thread == access.thread ||
                                              seen[earlier.thread] >= earlier.started_at);
@@ -314,6 +427,22 @@ void PhaseRaces::compare(std::uint32_t cell, const Access& earlier, const Access
                  boxes && (after_start || (earlier_box && of_box) || box.seen_at == 1));
 }
 
+bool PhaseRaces::is_copy_access(const Access& access) const {
+    return access.component >= threads_ && !is_product(access);
+}
+
+void PhaseRaces::add_clash(std::uint32_t cell, Hazard hazard, const Access& first,
+                           const Access& second) {
+    Finding found{.hazard = hazard,
+                  .block = block_,
+                  .epoch = epoch_,
+                  .first = {first.site, first.thread, first.record},
+                  .second = {second.site, second.thread, second.record},
+                  .array = array_at(trace_, cell * cell_bytes_)};
+    const std::uint32_t element = set_element(trace_, cell * cell_bytes_, found);
+    clashes_.add(found, element, false);
+}
+
 void PhaseRaces::join_all() {
     Clock all(components_, 0);
     for (const Clock& clock : clocks_) join(all, clock);
@@ -324,10 +453,15 @@ void PhaseRaces::join_all() {
     // All threads have seen each other's accesses, but not the bulk copies that nobody has waited
     // for.
     for (auto& [cell, known] : cells_) {
-        std::erase_if(known.writes, [&](const Access& access) {
+        const auto is_over = [&](const Access& access) {
             return all[access.component] >= access.seen_at;
+        };
+        std::erase_if(known.writes, [&](const Access& access) {
+            const bool is_fenced = first_fenced_ == 0 || access.component >= threads_ ||
+                                   all[first_fenced_ + access.component] >= access.seen_at;
+            return is_over(access) && is_fenced;
         });
-        known.reads.clear();
+        std::erase_if(known.reads, is_over);
     }
 }
 

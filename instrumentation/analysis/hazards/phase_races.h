@@ -1,17 +1,26 @@
 #pragma once
-// Races in the shared memory of a block whose threads synchronise by mbarriers. The whole kernel
-// may be one epoch then, so vector clocks determine which accesses are ordered: each thread's clock
-// says how far it has seen every other thread and every barrier, and a wait updates it (PTX ISA,
-// "Memory Consistency Model", causality order).
+// Races in the shared memory of a block whose threads synchronise by mbarriers, or that multiplies
+// by wgmma. The whole kernel may be one epoch then, so vector clocks determine which accesses are
+// ordered: each thread's clock says how far it has seen every other thread and every barrier, and a
+// wait updates it (PTX ISA, "Memory Consistency Model", causality order).
+//
+// A product of a warpgroup reads shared memory from its issue to the wgmma.wait_group that covers
+// it. It is one product of four warps, so the wait of any of them tells: the clocks have a
+// component for each warpgroup, the number of its groups that are over. The reads belong to the
+// async proxy: a fence.proxy.async must lie between a thread's store and them. What a thread has
+// seen at such a fence is copied to a second part of its clock, which waits pass on like the first:
+//
+//     clock    [ threads | barriers | warpgroups | never | threads, fenced ]
 #include <map>
 #include <unordered_map>
 
 #include "instrumentation/analysis/hazards/clash_table.h"
+#include "instrumentation/trace/copy_groups.h"
 
 namespace tilereel {
 
-// Whether the block has records of mbarrier operations.
-[[nodiscard]] bool has_phases(const Trace& trace, SegmentRange block);
+// Whether the block has records of mbarrier operations or of a warpgroup's products.
+[[nodiscard]] bool needs_clocks(const Trace& trace, SegmentRange block);
 
 class PhaseRaces {
   public:
@@ -22,15 +31,16 @@ class PhaseRaces {
 
   private:
     static constexpr std::uint32_t kNobody = 0xffffffff;
-    using Clock = std::vector<std::uint32_t>;  // by thread, then by barrier: completed phases
+    using Clock = std::vector<std::uint32_t>;  // see above
     struct Access {
         std::uint64_t record = 0;
         SiteId site = 0;
         std::uint32_t thread = 0;
         // A thread whose clock has at least `seen_at` in this component has seen the access. It is
-        // the component of the accessing thread; for a bulk copy that of its barrier.
+        // the component of the accessing thread; for a bulk copy that of its barrier, for a product
+        // that of its warpgroup, for a copy that its thread has not waited for one that stays 0.
         std::uint32_t component = 0, seen_at = 0;
-        // Bulk copy: the component of the thread that started it, when it was started.
+        // Copies and products: the component of the thread that started it, when it did.
         std::uint32_t started_at = 0;
     };
     struct Cell {  // the latest access of each site and thread, and every bulk copy
@@ -50,6 +60,7 @@ class PhaseRaces {
     struct Cursor {  // the position in a warp's segment
         std::uint64_t next = 0, end = 0;
         std::uint32_t warp = 0;
+        std::uint64_t value = 0;  // index of the next record's values
     };
     struct Box {            // a bulk copy that a thread of the warp started
         bool open = false;  // the warp's next copy records belong to it
@@ -58,7 +69,16 @@ class PhaseRaces {
 
     void begin_block(SegmentRange range);
     void add_epoch(std::size_t first, std::size_t last);
-    [[nodiscard]] bool add_record(std::uint64_t record, std::uint32_t warp);
+    [[nodiscard]] bool add_record(const Cursor& cursor);
+    void add_product(const Cursor& cursor);
+    void add_fence(std::uint64_t record, std::uint32_t warp);
+    void add_copy_groups(std::uint64_t record, std::uint32_t warp);
+    void keep(std::uint32_t cell, const Access& access, bool writing);
+    void add_clash(std::uint32_t cell, Hazard hazard, const Access& first, const Access& second);
+    [[nodiscard]] bool is_copy_access(const Access& access) const;  // not a thread's, no product's
+    [[nodiscard]] bool is_product(const Access& access) const {
+        return access.component >= first_group_ && access.component < never_;
+    }
     void release_held(std::vector<Cursor>& held);
     // Why a wait ends. kComplete: the phase is complete. kEarly: only arrivals by other lanes of
     // the same warp are missing. kIncomplete: arrivals are missing, and no warp can go on.
@@ -87,6 +107,12 @@ class PhaseRaces {
     // never race.
     std::uint32_t cell_bytes_ = 4;
     std::uint32_t block_ = 0, epoch_ = 0, threads_ = 0, components_ = 0;
+    // Components: of the first warpgroup; the one that stays 0; of what the first thread has
+    // fenced, 0: the block has no products.
+    std::uint32_t first_group_ = 0, never_ = 0, first_fenced_ = 0;
+    bool waits_for_copies_ = false;                    // the launch has groups of copies
+    std::vector<std::uint32_t> committed_;             // by warp: groups of products
+    std::vector<CopyGroups<std::uint64_t>> copies_;    // by thread: records of stores
     std::vector<Clock> clocks_;                        // by thread
     std::unordered_map<std::uint32_t, Clock> phases_;  // by phase: joined clocks of its arrivals
     // Number of outstanding arrivals, by phase and warp; no entry: none.

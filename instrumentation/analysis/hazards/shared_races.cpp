@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/analysis/hazards/product_reads.h"
 #include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
@@ -104,8 +105,12 @@ void SharedRaces::mark_written(std::size_t first, std::size_t last, bool by_atom
 
 void SharedRaces::check_reads(std::size_t first, std::size_t last) {
     for (std::size_t segment = first; segment < last; ++segment) {
+        std::uint64_t value = trace_.segments.value_begin[segment];
         for (const std::uint64_t record : records_of(trace_.segments, segment)) {
             const SiteId site = site_of(trace_, record);
+            if (is_warpgroup_product(trace_, record))
+                check_product(record, value, trace_.segments.warp[segment]);
+            if (has_values(trace_, record)) value += value_count(trace_, record);
             if (!is_shared_access(record) || !reads(trace_.sites[site].operation)) continue;
             // Written words stay written: the same addresses need no second check in this block.
             const auto width = static_cast<unsigned>(
@@ -124,6 +129,18 @@ void SharedRaces::check_reads(std::size_t first, std::size_t last) {
             if (all_written) readable_.insert(place);
         }
     }
+}
+
+void SharedRaces::check_product(std::uint64_t record, std::uint64_t value, std::uint32_t warp) {
+    dcheck(record < trace_.records.size());
+    const HazardParty reader{site_of(trace_, record), warp * kWarpSize, record};
+    for (const std::uint32_t piece : product_reads(trace_, record, value, warp))
+        for (std::uint32_t i = 0; i < kMatrixPieceBytes / cell_bytes_; ++i) {
+            const std::uint32_t word = piece / cell_bytes_ + i;
+            make_room(word);
+            if (!written_[word])
+                report(Hazard::kNeverWritten, Severity::kError, word, reader, reader);
+        }
 }
 
 void SharedRaces::add_record(std::uint64_t record, std::uint32_t warp) {
@@ -281,13 +298,14 @@ bool SharedRaces::ordered(const Access& earlier, const Access& later) const {
 
 void SharedRaces::report(Hazard hazard, Severity severity, std::uint32_t word, HazardParty a,
                          HazardParty b) {
+    const ArrayId array = trace_.sites[a.site].array;
     Finding found{.hazard = hazard,
                   .severity = severity,
                   .block = block_,
                   .epoch = epoch_,
                   .first = a,
                   .second = b,
-                  .array = trace_.sites[a.site].array};
+                  .array = array != kNoArray ? array : array_at(trace_, word * cell_bytes_)};
     report_(found, set_element(trace_, word * cell_bytes_, found));
 }
 

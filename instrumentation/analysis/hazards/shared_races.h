@@ -54,6 +54,8 @@ class SharedRaces {
     void add_epoch(std::size_t first, std::size_t last);
     void mark_written(std::size_t first, std::size_t last, bool by_atomics);
     void check_reads(std::size_t first, std::size_t last);
+    // The reads of a warpgroup's product. `value`: index of the record's values.
+    void check_product(std::uint64_t record, std::uint64_t value, std::uint32_t warp);
     void add_record(std::uint64_t record, std::uint32_t warp);
     void add_copies_under_way(std::uint32_t warp);
     void add_group_operation(std::uint64_t record, std::uint32_t warp);

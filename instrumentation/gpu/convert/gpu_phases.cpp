@@ -57,7 +57,12 @@ void GpuPhases::number_barriers() {
                 barriers_.try_emplace(address);
     }
     std::uint32_t number = 0;
-    for (auto& [address, barrier] : barriers_) barrier.number = number++;
+    for (auto& [address, barrier] : barriers_) {
+        barrier.number = number++;
+        if ((address & tilereel_gpu::kNamedBarrier) != 0)
+            barrier.expected =
+                std::max(address & ((1u << tilereel_gpu::kNamedShift) - 1), std::uint32_t{1});
+    }
 }
 
 std::uint32_t GpuPhases::phase_of(const Found& found, unsigned lane) {

@@ -123,6 +123,24 @@ PtxWork shared_barrier_work(const PtxContext& context) {
                          "0");
 }
 
+// bar.sync a, b and bar.arrive a, b: an arrival, and a wait for the phase of that arrival.
+PtxWork named_barrier_work(const PtxContext& context) {
+    const PtxInstruction& instruction = context.instruction;
+    std::vector<PtxSite> sites = {mbarrier_site(Operation::kArrive)};
+    if (!instruction.has("arrive")) sites.push_back(mbarrier_site(Operation::kWaitPhase));
+    PtxWork work{.sites = sites, .hook = {}};
+    for (std::size_t i = 0; i < sites.size(); ++i) {
+        PtxCall call("tilereel_gpu_named", instruction.guard);
+        call.pass(32, site_number(context.first + static_cast<std::uint32_t>(i), Space::kShared));
+        call.pass(32, context.caller);
+        call.pass(32, instruction.operand(0));
+        call.pass(32, instruction.operand(1));
+        call.pass(32, i == 0 ? "1" : std::to_string(tilereel_gpu::kParityUnknown));
+        (i == 0 ? work.hook.before : work.hook.after) = in_braces(call.text());
+    }
+    return work;
+}
+
 // A bulk copy from global to shared memory: PTX ISA, "cp.async.bulk",
 // "cp.async.bulk.tensor".
 PtxWork bulk_copy_work(const PtxContext& context) {

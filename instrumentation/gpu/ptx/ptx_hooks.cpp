@@ -42,17 +42,14 @@ PtxWork load_or_store(const PtxContext& context) {
     return work_before({site}, call.text());
 }
 
-// Records __syncwarp() and barrier 0 with all threads, which is __syncthreads(). Other barriers are
-// left out.
+// Records __syncwarp() and a barrier of all threads, which is __syncthreads().
 PtxWork barrier(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
     if (instruction.has("warp")) return event_work(context, {plain_site(Operation::kWarpBarrier)});
     const bool reduces = instruction.has("red");
-    if (instruction.has("cluster") || (!instruction.has("sync") && !reduces))
-        return left_out_work();
-    const std::size_t number = reduces ? 1 : 0, operands = reduces ? 3 : 1;
-    if (instruction.operands.size() != operands || instruction.operand(number) != "0")
-        return left_out_work();
+    if (instruction.has("cluster")) return left_out_work();
+    if (instruction.operands.size() == 2 && !reduces) return named_barrier_work(context);
+    if (instruction.operands.size() != (reduces ? 3 : 1)) return left_out_work();
     return event_work(context, {plain_site(Operation::kBarrier)});
 }
 
@@ -93,6 +90,8 @@ PtxWork ptx_work(const PtxInstruction& instruction, const PtxRegisters& register
     if (name == "ldmatrix" || name == "stmatrix") return matrix_access_work(context);
     if (name == "mma") return product_work(context);
     if (name == "wmma") return fragment_work(context);
+    if (name == "setmaxnreg") return registers_work(context);
+    if (name == "fence") return fence_work(context);
     if (name == "wgmma") return warpgroup_work(context);
     if (name == "movmatrix")
         return {.sites = {}, .hook = {.before = converged(context), .after = {}, .instead = {}}};

@@ -22,10 +22,13 @@ struct PtxContext {
 [[nodiscard]] PtxWork copy_work(const PtxContext& context);            // cp.async
 [[nodiscard]] PtxWork bulk_copy_work(const PtxContext& context);       // cp.async.bulk
 [[nodiscard]] PtxWork shared_barrier_work(const PtxContext& context);  // mbarrier
+[[nodiscard]] PtxWork named_barrier_work(const PtxContext& context);   // bar a, b
 [[nodiscard]] PtxWork matrix_access_work(const PtxContext& context);   // ldmatrix, stmatrix
 [[nodiscard]] PtxWork product_work(const PtxContext& context);         // mma
 [[nodiscard]] PtxWork fragment_work(const PtxContext& context);        // wmma
 [[nodiscard]] PtxWork warpgroup_work(const PtxContext& context);       // wgmma
+[[nodiscard]] PtxWork fence_work(const PtxContext& context);           // fence
+[[nodiscard]] PtxWork registers_work(const PtxContext& context);       // setmaxnreg
 
 // Brings the lanes of the warp together: the recorder's calls may have parted them, and an
 // instruction with .aligned needs all of them at once.

@@ -1,5 +1,5 @@
 // Matrix loads and stores, and products of a warp's fragments (PTX ISA, "Warp Level Matrix
-// Multiply-Accumulate Instructions": ldmatrix, stmatrix, mma; wgmma).
+// Multiply-Accumulate Instructions": ldmatrix, stmatrix, mma).
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -9,7 +9,6 @@
 #include "instrumentation/gpu/ptx/ptx_call.h"
 #include "instrumentation/gpu/ptx/ptx_kinds.h"
 #include "instrumentation/gpu/ptx/ptx_product.h"
-#include "instrumentation/trace/fragments/warpgroup_product.h"
 
 namespace tilereel::gpu {
 namespace {
@@ -123,22 +122,6 @@ PtxWork product_work(const PtxContext& context) {
         words.insert(words.end(), more.begin(), more.end());
     }
     return hook.add(*product, words) ? hook.take() : left_out_work();
-}
-
-// wgmma.mma_async: a record of each warp, without registers, which are not there yet.
-PtxWork warpgroup_work(const PtxContext& context) {
-    const PtxInstruction& instruction = context.instruction;
-    const std::string together = converged(context);
-    if (!instruction.has("mma_async"))  // fence, commit_group, wait_group
-        return {.sites = {}, .hook = {.before = together, .after = {}, .instead = {}}};
-    const Result<WarpgroupProduct> product = find_warpgroup_product(instruction.opcode);
-    if (!product) return left_out_work();
-    PtxSite site = plain_site(Operation::kMatrixProduct);
-    site.width_bytes = 4;
-    site.base = product->code();
-    PtxWork work = event_work(context, {site});
-    work.hook.before += together;
-    return work;
 }
 
 }  // namespace tilereel::gpu

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "instrumentation/base/wait_functions.h"
+#include "instrumentation/trace/fragments/warpgroup_reads.h"
 
 namespace tilereel {
 namespace {
@@ -181,6 +182,10 @@ bool has_known_variety(const Site& site) {
         return site.variety <= static_cast<std::uint8_t>(MatrixAccessKind::kTransposed) &&
                site.width_bytes == 16;
     if (site.operation == Operation::kExchange) return site.exchange() <= kLastExchangeKind;
+    if (site.operation == Operation::kFence)
+        return site.variety <= static_cast<std::uint8_t>(kLastFenceKind);
+    if (site.operation == Operation::kMatrixProduct)
+        return site.variety <= WarpgroupOperands::kLastVariety;
     return true;
 }
 
@@ -202,7 +207,7 @@ Status check_sites(const Trace& trace) {
             return failed("it has an access that is not 1, 2, 4, 8 or 16 bytes wide");
         if (!has_known_variety(site))
             return failed(
-                "it has a site of an atomic, exchange or matrix access that does not exist");
+                "it has a site of an atomic, exchange, fence or matrix access that does not exist");
         if (site.local != kNoLocal && site.local >= trace.locals.size())
             return failed("it has a site of a local that does not exist");
         if (access ? site.array >= trace.arrays.size()

@@ -4,6 +4,7 @@
 
 #include "instrumentation/trace/check/trace_check.h"
 #include "instrumentation/trace/fragments/warpgroup_product.h"
+#include "instrumentation/trace/fragments/warpgroup_reads.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -98,19 +99,18 @@ class RecordChecker {
         if (rule.operation == Operation::kMultiplyAdd && base >= trace_.accumulators)
             return "it has a multiply-add into an accumulator that does not exist";
         if (rule.operation == Operation::kMatrixProduct) {
-            // Of a warpgroup's product no registers are kept.
+            // Of a warpgroup's product two descriptors are kept, and no registers.
             const std::optional<WarpProduct> product = WarpProduct::of_code(base);
-            const std::uint32_t words =
-                product ? static_cast<std::uint32_t>(registers_of(*product)) : 1;
-            if (flop_of_record(base) == 0 || rule.words != words ||
-                (!product && has_values(trace_, record)))
+            const std::uint32_t words = product ? static_cast<std::uint32_t>(registers_of(*product))
+                                                : WarpgroupOperands::kWords;
+            if (flop_of_record(base) == 0 || rule.words != words)
                 return "it has a matrix product that does not exist";
         }
         if (rule.takes_from_a_lane &&
             (base + reach.lowest_bytes < 0 || base + reach.highest_bytes >= kWarpSize))
             return "it has a shuffle from a lane that does not exist";
-        if (rule.operation == Operation::kWaitCopies && base > kMostGroups)
-            return "it has a wait for an impossible number of groups of copies";
+        if (facts_of(rule.operation).base == BaseMeaning::kGroups && base > kMostGroups)
+            return "it has a wait for an impossible number of groups";
         if (has_values(trace_, record)) {
             if (facts_of(rule.operation).values == Values::kNever)
                 return "it has values where none can be";

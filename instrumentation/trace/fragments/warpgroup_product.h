@@ -20,6 +20,10 @@ struct WarpgroupProduct {
     // As WarpProduct::code(); m = 64 tells them apart. The record of a warp is its quarter.
     [[nodiscard]] std::uint32_t code() const;
     [[nodiscard]] static std::optional<WarpgroupProduct> of_code(std::uint32_t code);
+    // Whether a code is a warpgroup's, not a warp's: by m.
+    [[nodiscard]] static constexpr bool is_code(std::uint32_t code) {
+        return (code >> 16 & 3) == 3;
+    }
     [[nodiscard]] std::int64_t flop() const {
         return std::int64_t{2} * shape.m * shape.n * shape.k;
     }

@@ -27,6 +27,8 @@ void note_host_branch(unsigned line) noexcept;
 void start_copy(void* to, const void* from, unsigned long bytes, unsigned long zeros) noexcept;
 void commit_copies() noexcept;
 void wait_copies(unsigned newest) noexcept;  // until at most `newest` groups are under way
+// fence.proxy.async: only recorded, because every write is visible at once.
+void fence_async_proxy() noexcept;
 // The address of shared memory as PTX has it: the offset in the block's shared memory. And the
 // pointer for such an address. An address in no shared array becomes a pointer behind the array
 // that ends closest before it, so that an access there is found to be out of bounds.

@@ -17,6 +17,11 @@ bool wait_for_parity(const void* barrier, unsigned parity, bool polls) noexcept;
 void start_tensor_copy(void* to, const void* map, const int* coordinates, unsigned rank,
                        const void* barrier) noexcept;
 void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier) noexcept;
+// Copy from shared to global memory: a box of a tensor, or contiguous bytes. They are complete at
+// once.
+void store_tensor_box(const void* map, const int* coordinates, unsigned rank,
+                      const void* from) noexcept;
+void store_in_bulk(void* to, const void* from, unsigned bytes) noexcept;
 // The running thread will not arrive in later phases (mbarrier.arrive_drop).
 void drop_arrival(const void* barrier) noexcept;
 // Called if kernels of this program may use mbarriers: their lanes and warps wait for each other at

@@ -97,4 +97,9 @@ void wait_copies(unsigned newest) noexcept {
     block->copies().wait(newest, write_copy);
 }
 
+void fence_async_proxy() noexcept {
+    if (RunningBlock* const block = RunningBlock::current())
+        block->warp_collective(0, 0, CollectiveKind::kFence);
+}
+
 }  // namespace tilereel::runtime

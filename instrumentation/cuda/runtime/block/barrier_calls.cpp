@@ -99,7 +99,9 @@ void check_target(BoxCopy& copy, std::uint64_t to, std::uint32_t unit) {
              RecordedFindingKind::kOutOfBounds);
 }
 
-void start(BoxCopy made, const void* address, Scalar scalar, std::uint32_t scalar_bytes) {
+// `type`: the name of a type of 16 bits; or null.
+void start(BoxCopy made, const void* address, Scalar scalar, std::uint32_t scalar_bytes,
+           const char* type = nullptr) {
     RunningBlock& block = *RunningBlock::current();
     SharedBarriers::Barrier& barrier = current_barrier(block, address, "copies for");
     read_from_global(made);
@@ -110,6 +112,7 @@ void start(BoxCopy made, const void* address, Scalar scalar, std::uint32_t scala
             for (Site* const site : {&sites.load, &sites.store}) {
                 site->scalar = scalar;
                 site->scalar_bytes = scalar_bytes;
+                site->type = type;
             }
             batch.load = &sites.load;
             batch.store = &sites.store;
@@ -118,6 +121,61 @@ void start(BoxCopy made, const void* address, Scalar scalar, std::uint32_t scala
     if (worker != nullptr) block.shared_barriers().keep(copy);
     record(SiteKind::kStartBulkCopy, address, barrier.phase(), copy.get());
     barrier.start({copy->bytes, copy});
+}
+
+// Alignment in shared memory: PTX ISA, cp.async.bulk.tensor and cp.async.bulk.
+constexpr std::uint32_t kBoxUnit = 128, kBulkUnit = 16;
+
+// The tensor map of a box that begins at these coordinates.
+TensorMap tensor_map(const void* map_address, const int* coordinates, unsigned rank) {
+    TensorMap map;
+    std::memcpy(&map, map_address, sizeof map);
+    if (map.magic != TensorMap::kMagic)
+        fail(
+            "copies a box with a map that is not a tensor map: make one with "
+            "cuTensorMapEncodeTiled");
+    if (map.rank != rank)
+        fail("copies a box of " + std::to_string(rank) + " dimensions by a tensor map of " +
+             std::to_string(map.rank));
+    // Measured on an H100: a box that does not begin at a multiple of 16 bytes is an illegal
+    // instruction.
+    constexpr int kBegin = 16;
+    if (const int begin = coordinates[0] * map.element_bytes; begin % kBegin != 0)
+        fail("copies a box that begins at element " + std::to_string(coordinates[0]) +
+                 " of a row, byte " + std::to_string(begin) +
+                 ": a bulk copy begins at a multiple of 16 bytes",
+             cudaErrorIllegalInstruction, RecordedFindingKind::kMisaligned);
+    return map;
+}
+
+// `address`: in global memory.
+void check_bulk(unsigned bytes, std::uint64_t address) {
+    if (bytes % kBulkUnit != 0 || address % kBulkUnit != 0)
+        fail("copies bytes in bulk, but their address or their number is not a multiple of 16",
+             cudaErrorMisalignedAddress, RecordedFindingKind::kMisaligned);
+}
+
+// A copy from shared to global memory takes effect at once. It is recorded as loads and stores of
+// the thread that starts it, a piece each.
+void store_pieces(const BoxCopy& copy) {
+    const Worker* const worker = Worker::current();
+    const Site* const call = worker == nullptr ? nullptr : worker->call_site();
+    for (const BoxBatch& batch : copy.batches) {
+        if (batch.outside) continue;
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            const BoxPiece& piece = copy.pieces[batch.first + i];
+            void* to = reinterpret_cast<void*>(piece.from);
+            const void* from = reinterpret_cast<const void*>(piece.to);
+            std::array<unsigned char, 16> value{};
+            CopySites* const sites =
+                call == nullptr ? nullptr : &copy_sites(*call, batch.width_bytes, false);
+            if (sites != nullptr) from = tilereel_load(from, &sites->load);
+            std::memcpy(value.data(), from, batch.width_bytes);
+            if (sites != nullptr) to = tilereel_store_wide(to, &sites->store);
+            std::memcpy(to, value.data(), batch.width_bytes);
+            if (sites != nullptr) tilereel_stored(value.data());
+        }
+    }
 }
 
 bool runs_no_block() {
@@ -193,46 +251,51 @@ bool wait_for_parity(const void* address, unsigned parity, bool polls) noexcept 
     return phase == 0 || wait_for_phase(address, phase - 1, polls);
 }
 
+void store_tensor_box(const void* map_address, const int* coordinates, unsigned rank,
+                      const void* from) noexcept {
+    if (runs_no_block()) return;
+    const TensorMap map = tensor_map(map_address, coordinates, rank);
+    const auto source = reinterpret_cast<std::uint64_t>(from);
+    BoxCopy copy = box_copy(map, coordinates, source);
+    check_source(copy, map.first);
+    check_target(copy, source, kBoxUnit);
+    store_pieces(copy);
+}
+
+void store_in_bulk(void* to, const void* from, unsigned bytes) noexcept {
+    if (runs_no_block()) return;
+    const auto source = reinterpret_cast<std::uint64_t>(from);
+    const auto target = reinterpret_cast<std::uint64_t>(to);
+    check_bulk(bytes, target);
+    BoxCopy copy = contiguous_copy(target, source, bytes);
+    check_source(copy, target);
+    check_target(copy, source, kBulkUnit);
+    store_pieces(copy);
+}
+
 void start_tensor_copy(void* to, const void* map_address, const int* coordinates, unsigned rank,
                        const void* barrier) noexcept {
     if (runs_no_block()) return;
-    TensorMap map;
-    std::memcpy(&map, map_address, sizeof map);
-    if (map.magic != TensorMap::kMagic)
-        fail(
-            "copies a box with a map that is not a tensor map: make one with "
-            "cuTensorMapEncodeTiled");
-    if (map.rank != rank)
-        fail("copies a box of " + std::to_string(rank) + " dimensions by a tensor map of " +
-             std::to_string(map.rank));
-    // Measured on an H100: a box that does not begin at a multiple of 16 bytes is an illegal
-    // instruction.
-    constexpr int kBegin = 16;
-    if (const int begin = coordinates[0] * map.element_bytes; begin % kBegin != 0)
-        fail("copies a box that begins at element " + std::to_string(coordinates[0]) +
-                 " of a row, byte " + std::to_string(begin) +
-                 ": a bulk copy begins at a multiple of 16 bytes",
-             cudaErrorIllegalInstruction, RecordedFindingKind::kMisaligned);
-    constexpr std::uint32_t kUnit = 128;  // PTX ISA, cp.async.bulk.tensor
+    const TensorMap map = tensor_map(map_address, coordinates, rank);
     const auto target = reinterpret_cast<std::uint64_t>(to);
     BoxCopy copy = box_copy(map, coordinates, target);
+    copy.swizzle_bytes = map.swizzle_bytes;
+    copy.is_box = true;
+    if (const Site* const call = RunningBlock::current()->call_site()) copy.line = call->line;
     check_source(copy, map.first);
-    check_target(copy, target, kUnit);
+    check_target(copy, target, kBoxUnit);
     start(std::move(copy), barrier, map.is_floating != 0 ? Scalar::kFloating : Scalar::kUnsigned,
-          map.element_bytes);
+          map.element_bytes, map.is_bfloat16 != 0 ? "__nv_bfloat16" : nullptr);
 }
 
 void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier) noexcept {
     if (runs_no_block()) return;
-    constexpr std::uint32_t kUnit = 16;  // PTX ISA, cp.async.bulk
     const auto source = reinterpret_cast<std::uint64_t>(from);
     const auto target = reinterpret_cast<std::uint64_t>(to);
-    if (bytes % kUnit != 0 || source % kUnit != 0)
-        fail("copies bytes in bulk, but their address or their number is not a multiple of 16",
-             cudaErrorMisalignedAddress, RecordedFindingKind::kMisaligned);
+    check_bulk(bytes, source);
     BoxCopy copy = contiguous_copy(source, target, bytes);
     check_source(copy, source);
-    check_target(copy, target, kUnit);
+    check_target(copy, target, kBulkUnit);
     start(std::move(copy), barrier, Scalar::kFloating, 4);
 }
 

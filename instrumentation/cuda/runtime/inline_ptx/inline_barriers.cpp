@@ -31,6 +31,13 @@ Status bind_addresses(const PtxBinder& binder, PtxStep& step,
     return Done{};
 }
 
+std::array<int, 5> coordinates_of(const PtxFrame& frame, const PtxAddress& map) {
+    std::array<int, 5> coordinates{};
+    for (std::size_t i = 0; i < map.coordinates.size(); ++i)
+        coordinates[i] = int(std::uint32_t(get(frame, map.coordinates[i])));
+    return coordinates;
+}
+
 // bar.sync a; bar.sync a, b; bar.arrive a, b; barrier.cta..., bar.red.popc|and|or
 enum Barrier : std::uint8_t { kSync, kArrive, kCount, kAnd, kOr };
 void barrier(PtxFrame& frame, const PtxStep& step) {
@@ -215,6 +222,35 @@ Result<PtxStep> bind_copy(const PtxBinder& binder) {
     };
     return step;
 }
+// cp.async.bulk.tensor.2d.global.shared::cta [map, {x, y}], [from] and cp.async.bulk.global.shared
+// [to], [from], bytes
+Result<PtxStep> bind_bulk_store(const PtxBinder& binder) {
+    PtxStep step;
+    if (binder.instruction().has("tensor")) {
+        TRY(binder.expect_operands(2, 3));
+        TRY(bind_addresses(binder, step, {{0, Space::kGeneric}, {1, Space::kShared}}));
+        const std::size_t rank =
+            static_cast<const Addresses&>(*step.details).all[0]->coordinates.size();
+        if (rank == 0 || rank > 5) return binder.refuse("give a box one to five coordinates");
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            const PtxAddress& map = *static_cast<const Addresses&>(*run.details).all[0];
+            const std::array<int, 5> coordinates = coordinates_of(frame, map);
+            enter_call(frame, run, "cp.async.bulk.tensor");
+            store_tensor_box(pointer(frame, run, 0), coordinates.data(),
+                             unsigned(map.coordinates.size()), pointer(frame, run, 1));
+        };
+        return step;
+    }
+    TRY(binder.expect_operands(3, 5));
+    TRY(bind_addresses(binder, step, {{0, Space::kGlobal}, {1, Space::kShared}}));
+    step.in[0] = TRY(binder.source(2, PtxType::kB32));
+    step.run = [](PtxFrame& frame, const PtxStep& run) {
+        enter_call(frame, run, "cp.async.bulk");
+        store_in_bulk(pointer(frame, run, 0), pointer(frame, run, 1),
+                      std::uint32_t(get(frame, run.in[0])));
+    };
+    return step;
+}
 Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
     const PtxInstruction& instruction = binder.instruction();
     const std::vector<std::string>& words = instruction.words;
@@ -230,11 +266,10 @@ Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
         step.run = [](PtxFrame&, const PtxStep&) {};
         return step;
     }
-    const bool to_shared = place_of("shared") < place_of("global");
-    if (!to_shared || place_of("global") == words.size())
-        return binder.refuse(
-            "store with the threads of the block; it copies from global to shared memory only");
     if (instruction.has("im2col")) return binder.refuse("use the mode .tile");
+    if (place_of("global") == words.size())
+        return binder.refuse("copy between global and shared memory");
+    if (place_of("global") < place_of("shared")) return bind_bulk_store(binder);
     if (instruction.has("tensor")) {
         TRY(binder.expect_operands(3, 5));
         TRY(bind_addresses(binder, step,
@@ -244,9 +279,7 @@ Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
         if (rank == 0 || rank > 5) return binder.refuse("give a box one to five coordinates");
         step.run = [](PtxFrame& frame, const PtxStep& run) {
             const PtxAddress& map = *static_cast<const Addresses&>(*run.details).all[1];
-            std::array<int, 5> coordinates{};
-            for (std::size_t i = 0; i < map.coordinates.size(); ++i)
-                coordinates[i] = int(std::uint32_t(get(frame, map.coordinates[i])));
+            const std::array<int, 5> coordinates = coordinates_of(frame, map);
             enter_call(frame, run, "cp.async.bulk.tensor");
             start_tensor_copy(pointer(frame, run, 0), pointer(frame, run, 1), coordinates.data(),
                               unsigned(map.coordinates.size()), pointer(frame, run, 2));

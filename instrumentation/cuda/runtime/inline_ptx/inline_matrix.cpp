@@ -16,8 +16,25 @@ namespace ptx_matrix {
 constexpr std::uint32_t kWholeWarp = 0xffffffff;
 constexpr std::uint32_t kRowBytes = 16, kRows = 8, kMostMatrices = 4;
 
-void run_together(const LanesTogether& together) {
-    if (RunningBlock* const block = RunningBlock::current()) block->run_together(together);
+// An instruction that all lanes of the warp execute together.
+struct WholeWarpTogether : LanesTogether {
+    bool is_done = false;
+};
+// True and marks the lanes if they are all here.
+bool are_all_here(std::uint32_t mask, const LanesTogether* const* lanes) {
+    if (mask != kWholeWarp) return false;
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+        const_cast<WholeWarpTogether*>(static_cast<const WholeWarpTogether*>(lanes[lane]))
+            ->is_done = true;
+    return true;
+}
+void run_together(const WholeWarpTogether& together, const char* name) {
+    RunningBlock* const block = RunningBlock::current();
+    if (block == nullptr) return;
+    block->run_together(together);
+    if (!together.is_done)
+        refuse((std::string("runs ") + name + " in a branch that not all 32 lanes of its warp take")
+                   .c_str());
 }
 
 struct Matrices final : PtxDetails {
@@ -32,7 +49,7 @@ const Matrices& matrices_of(const PtxStep& step) {
 
 // What a lane brings to ldmatrix, stmatrix or movmatrix: the address of its row, and a register for
 // each matrix.
-struct RowsTogether : LanesTogether {
+struct RowsTogether : WholeWarpTogether {
     unsigned char* row = nullptr;
     std::uint32_t matrices = 0;
     bool transposed = false;
@@ -60,7 +77,7 @@ unsigned char* element_in(const LanesTogether* const* lanes, std::uint32_t matri
 }
 
 void load_rows(std::uint32_t mask, const LanesTogether* const* lanes) {
-    if (mask != kWholeWarp) return;
+    if (!are_all_here(mask, lanes)) return;
     const RowsTogether& first = rows_of(lanes[0]);
     for_each_element(first.matrices, first.transposed,
                      [&](std::uint32_t matrix, int row, int column, int lane, int half) {
@@ -73,7 +90,7 @@ void load_rows(std::uint32_t mask, const LanesTogether* const* lanes) {
 
 // Gathers the row of each address lane, 16 bytes in its own buffer.
 void gather_rows(std::uint32_t mask, const LanesTogether* const* lanes) {
-    if (mask != kWholeWarp) return;
+    if (!are_all_here(mask, lanes)) return;
     const RowsTogether& first = rows_of(lanes[0]);
     for_each_element(first.matrices, first.transposed,
                      [&](std::uint32_t matrix, int row, int column, int lane, int half) {
@@ -120,7 +137,7 @@ void load_matrices(PtxFrame& frame, const PtxStep& step) {
         together.row = static_cast<unsigned char*>(const_cast<void*>(row));
     }
     enter_call(frame, step, "ldmatrix");
-    run_together(together);
+    run_together(together, "ldmatrix");
     for (std::size_t i = 0; i < given.targets.size(); ++i)
         put(frame, given.targets[i], registers[i]);
 }
@@ -139,7 +156,7 @@ void store_matrices(PtxFrame& frame, const PtxStep& step) {
     together.registers = &registers;
     together.row = row.data();
     enter_call(frame, step, "stmatrix");
-    run_together(together);
+    run_together(together, "stmatrix");
     if (lane_number() >= kRows * together.matrices) return;
     void* to = given.address->pointer(frame);
     Site* const site =
@@ -151,7 +168,7 @@ void store_matrices(PtxFrame& frame, const PtxStep& step) {
 
 // movmatrix d, a: the transposed matrix.
 void move_matrix(std::uint32_t mask, const LanesTogether* const* lanes) {
-    if (mask != kWholeWarp) return;
+    if (!are_all_here(mask, lanes)) return;
     std::array<std::array<std::uint16_t, 8>, 8> matrix{};
     for_each_element(1, false, [&](std::uint32_t, int row, int column, int lane, int half) {
         matrix[row][column] = std::uint16_t((*rows_of(lanes[lane]).registers)[0] >> 16 * half);
@@ -169,7 +186,7 @@ void transpose(PtxFrame& frame, const PtxStep& step) {
     together.run = move_matrix;
     together.registers = &registers;
     enter_call(frame, step, "movmatrix");
-    run_together(together);
+    run_together(together, "movmatrix");
     put(frame, step.out[0], registers[1]);
 }
 
@@ -210,13 +227,13 @@ struct Product final : PtxDetails {
 
 constexpr std::size_t kMostRegisters = 16;  // of one operand of a lane
 using Registers = std::array<std::uint32_t, kMostRegisters>;
-struct ProductTogether : LanesTogether {
+struct ProductTogether : WholeWarpTogether {
     const WarpProduct* product = nullptr;
     Registers a{}, b{}, c{}, d{};
 };
 
 void multiply_fragments(std::uint32_t mask, const LanesTogether* const* lanes) {
-    if (mask != kWholeWarp) return;
+    if (!are_all_here(mask, lanes)) return;
     const auto of = [&](std::uint32_t lane) -> ProductTogether& {
         return const_cast<ProductTogether&>(static_cast<const ProductTogether&>(*lanes[lane]));
     };
@@ -255,7 +272,7 @@ void product(PtxFrame& frame, const PtxStep& step) {
     fill(frame, given.b, given.wide_factors, together.b);
     fill(frame, given.c, given.wide_sums, together.c);
     enter_call(frame, step, "mma");
-    run_together(together);
+    run_together(together, "mma.sync");
     for (std::size_t i = 0; i < given.d.size(); ++i) {
         if (given.wide_sums)
             put(frame, given.d[i], together.d[2 * i] | std::uint64_t{together.d[2 * i + 1]} << 32);

@@ -8,8 +8,10 @@
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
 #include "instrumentation/cuda/include/tilereel/small_float.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_address.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_sites.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_special.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
+#include "instrumentation/cuda/runtime/running_block.h"
 
 namespace tilereel::runtime {
 // A name of its own: other families have functions of the same names.
@@ -305,6 +307,30 @@ Result<PtxStep> nothing(const PtxBinder&) {
     step.run = [](PtxFrame&, const PtxStep&) {};
     return step;
 }
+Result<PtxStep> fence(const PtxBinder& binder) {
+    PtxStep step;
+    step.run = [](PtxFrame&, const PtxStep&) {};
+    if (binder.instruction().has("proxy") && binder.instruction().has("async"))
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            enter_call(frame, run, "fence.proxy.async");
+            fence_async_proxy();
+        };
+    return step;
+}
+// setmaxnreg: a hint here; its record shows that registers move from one warpgroup to another.
+Result<PtxStep> set_registers(const PtxBinder& binder) {
+    TRY(binder.expect_operands(1, 1));
+    PtxStep step;
+    step.in[0] = TRY(binder.source(0, PtxType::kB32));
+    step.run = [](PtxFrame& frame, const PtxStep& run) {
+        RunningBlock* const block = RunningBlock::current();
+        if (block == nullptr) return;
+        enter_call(frame, run, "setmaxnreg");
+        block->warp_collective(0, 0, CollectiveKind::kSetRegisters,
+                               std::uint32_t(get(frame, run.in[0])));
+    };
+    return step;
+}
 Result<PtxStep> policy(const PtxBinder& binder) {  // createpolicy: a number that nothing reads
     PtxStep step;
     step.run = [](PtxFrame& frame, const PtxStep& run) {
@@ -374,9 +400,9 @@ PtxBind move_instruction(std::string_view name) {
         {"applypriority", nothing},
         {"discard", nothing},
         {"griddepcontrol", nothing},
-        {"setmaxnreg", nothing},
+        {"setmaxnreg", set_registers},
         {"membar", nothing},
-        {"fence", nothing},
+        {"fence", fence},
     });
     if (const PtxBind found = find_bind(kInstructions, name)) return found;
     return conversion_instruction(name);

@@ -2,18 +2,21 @@
 // Instructions": wgmma.
 //
 // Each warp computes its 16 rows of D by itself when all of its lanes have come, so warps do not
-// wait for each other. A product is complete at once: wgmma.fence, commit_group and wait_group do
-// nothing. What a product reads of shared memory has no counter on a GPU and is not recorded.
+// wait for each other. A product is complete at once; wgmma.fence, commit_group and wait_group are
+// recorded, so that the analysis knows when it would be on a GPU. Its record keeps the descriptors,
+// from which its reads of shared memory follow (warpgroup_reads.h).
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
+#include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_address.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_sites.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
 #include "instrumentation/cuda/runtime/tensor/multiply_warpgroup.h"
+#include "instrumentation/trace/fragments/warpgroup_reads.h"
 
 namespace tilereel::runtime {
 // A name of its own: other families have functions of the same names.
@@ -94,6 +97,30 @@ void multiply_part(std::uint32_t mask, const LanesTogether* const* lanes) {
     }
 }
 
+// Warns if the TMA wrote a matrix in another order than its descriptor says. The order of bytes
+// that threads store, or that a copy without a tensor map brings, is not known. A box of rows of 16
+// bytes lies as a descriptor without a swizzle says.
+void check_swizzle(const PtxFrame& frame, const PtxStep& step, const MatrixDescriptor& matrix) {
+    RunningBlock* const block = RunningBlock::current();
+    const BoxCopy* const copy = block->shared_barriers().copy_to(
+        reinterpret_cast<std::uint64_t>(shared_pointer(matrix.start_bytes)));
+    if (copy == nullptr || !copy->is_box) return;
+    const auto described =
+        matrix.swizzle == Swizzle::kNone ? 0u : std::uint32_t(swizzle_bytes(matrix.swizzle));
+    if (copy->swizzle_bytes == described) return;
+    const auto text = [](std::uint32_t bytes) {
+        return bytes == 0 ? std::string("no swizzle")
+                          : "a swizzle of " + std::to_string(bytes) + " bytes";
+    };
+    warn_once(&step,
+              "multiplies a matrix whose descriptor has " + text(described) +
+                  ", but the TMA wrote it with " + text(copy->swizzle_bytes) + " (line " +
+                  std::to_string(copy->line) + ")",
+              "Elements are read from other places than they were written to: give the descriptor "
+              "and the tensor map the same swizzle.",
+              frame.call->line);
+}
+
 void product(PtxFrame& frame, const PtxStep& step) {
     RunningBlock* const block = RunningBlock::current();
     if (block == nullptr) return;
@@ -111,20 +138,62 @@ void product(PtxFrame& frame, const PtxStep& step) {
             "matrix that lies outside the block's shared memory");
     Worker* const worker = Worker::current();
     if (worker == nullptr || frame.call == nullptr) return;
-    const std::uint32_t nothing = 0;
+    const WarpgroupFactors factors = factors_of(given, frame);
+    if (given.a.empty()) check_swizzle(frame, step, factors.a_descriptor);
+    check_swizzle(frame, step, factors.b_descriptor);
+    const WarpgroupOperands operands = {
+        .a_in_registers = !given.a.empty(),
+        .a_major = factors.a_major,
+        .b_major = factors.b_major,
+        .a_descriptor = given.a.empty() ? get(frame, given.a_descriptor) : 0,
+        .b_descriptor = get(frame, given.b_descriptor)};
+    // The variety of the record's site: launch_tables.cpp.
+    static constexpr std::array<const char*, WarpgroupOperands::kLastVariety + 1> kCallees = {
+        "wgmma 0", "wgmma 1", "wgmma 2", "wgmma 3", "wgmma 4", "wgmma 5", "wgmma 6", "wgmma 7"};
+    const std::uint32_t words[WarpgroupOperands::kWords] = {
+        std::uint32_t(operands.a_descriptor), std::uint32_t(operands.a_descriptor >> 32),
+        std::uint32_t(operands.b_descriptor), std::uint32_t(operands.b_descriptor >> 32)};
     worker->value(
-        &site_of(*frame.call, step, {.kind = SiteKind::kMatrixProduct, .callee = "wgmma"}),
-        &nothing, 1, given.product.code());
+        &site_of(*frame.call, step,
+                 {.kind = SiteKind::kMatrixProduct, .callee = kCallees[operands.variety()]}),
+        words, WarpgroupOperands::kWords, given.product.code());
+}
+
+void note_groups(PtxFrame& frame, const PtxStep& step, const char* callee, CollectiveKind kind,
+                 std::uint32_t groups = 0) {
+    RunningBlock* const block = RunningBlock::current();
+    if (block == nullptr) return;
+    enter_call(frame, step, callee);
+    block->warp_collective(0, 0, kind, groups);
+}
+// wgmma.fence, wgmma.commit_group and wgmma.wait_group n
+Result<PtxStep> bind_groups(const PtxBinder& binder) {
+    const PtxInstruction& instruction = binder.instruction();
+    PtxStep step;
+    if (instruction.has("fence")) {
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            note_groups(frame, run, "wgmma.fence", CollectiveKind::kFence);
+        };
+    } else if (instruction.has("commit_group")) {
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            note_groups(frame, run, "wgmma.commit_group", CollectiveKind::kCommitProducts);
+        };
+    } else {
+        TRY(binder.expect_operands(1, 1));
+        step.in[0] = TRY(binder.source(0, PtxType::kB32));
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            note_groups(frame, run, "wgmma.wait_group", CollectiveKind::kWaitProducts,
+                        std::uint32_t(get(frame, run.in[0])));
+        };
+    }
+    return step;
 }
 
 // wgmma.mma_async d, a-desc or a, b-desc, scale-d, scale-a, scale-b, trans-a, trans-b
 Result<PtxStep> bind(const PtxBinder& binder) {
     const PtxInstruction& instruction = binder.instruction();
+    if (!instruction.has("mma_async")) return bind_groups(binder);
     PtxStep step;
-    if (!instruction.has("mma_async")) {  // fence, commit_group, wait_group
-        step.run = [](PtxFrame&, const PtxStep&) {};
-        return step;
-    }
     if (instruction.has("sp")) return binder.refuse("multiply a dense matrix");
     std::string name;
     for (const std::string& word : instruction.words) name += (name.empty() ? "" : ".") + word;

@@ -11,6 +11,7 @@
 #include "instrumentation/cuda/runtime/warp/box_copies.h"
 #include "instrumentation/cuda/runtime/warp/communicating_lanes.h"
 #include "instrumentation/cuda/runtime/warp/site_pieces.h"
+#include "instrumentation/trace/fragments/warpgroup_product.h"
 
 namespace tilereel::runtime {
 namespace {
@@ -26,6 +27,19 @@ enum : std::uint32_t { kUnknown = 0, kOther = 1, kLastOfSum = 2 };
 
 // Beyond this number of words, only some values of sums are kept.
 constexpr std::uint64_t kValueBudget = std::uint64_t{1} << 22;
+
+// Records::base of a collective.
+std::uint32_t base_of(CollectiveKind collective, std::uint32_t operand) {
+    switch (collective) {
+        case CollectiveKind::kWaitCopies:
+        case CollectiveKind::kWaitProducts:
+            return std::min(operand, kMostGroups);
+        case CollectiveKind::kSetRegisters:
+            return operand;
+        default:
+            return 0;
+    }
+}
 
 std::uint32_t interval_when_thinned() {
     const std::uint32_t asked = options().interval;
@@ -204,8 +218,9 @@ void BatchSink::add_matrix_product(const WarpEvent& event) {
     const auto [entry, fresh] = known_.try_emplace({site, nullptr, row.words});
     if (fresh) entry->second.id = add_site(tables_.site_of(*site, nullptr, 4u * row.words));
     batch_->add_plain(entry->second.id, static_cast<std::uint32_t>(row.base), event.mask);
-    // Of a warpgroup's product one word is noted, which is none of its registers.
-    if (is_past_budget() || row.words == 1) return;
+    // The reads of a warpgroup's product follow from its values.
+    if (is_past_budget() && !WarpgroupProduct::is_code(static_cast<std::uint32_t>(row.base)))
+        return;
     batch_->add_values(event.words, event.mask, row.words);
     values_ += std::uint64_t{row.words} * count_lanes(event.mask);
 }
@@ -298,10 +313,8 @@ void BatchSink::add_call(const Site* site, std::uint32_t mask, CollectiveKind co
     if (collective == CollectiveKind::kShuffle)
         batch_->add_access(entry->second.id, operand, mask);
     else
-        batch_->add_plain(
-            entry->second.id,
-            collective == CollectiveKind::kWaitCopies ? std::min(operand[first], kMostGroups) : 0,
-            mask);
+        batch_->add_plain(entry->second.id,
+                          operand == nullptr ? 0 : base_of(collective, operand[first]), mask);
 }
 
 std::uint32_t BatchSink::accumulator_interval() const {

@@ -82,6 +82,17 @@ CallKind kind_of(const Site& site, CollectiveKind collective) {
             return {Operation::kCommitCopies, 0};
         case CollectiveKind::kWaitCopies:
             return {Operation::kWaitCopies, 0};
+        case CollectiveKind::kCommitProducts:
+            return {Operation::kCommitProducts, 0};
+        case CollectiveKind::kWaitProducts:
+            return {Operation::kWaitProducts, 0};
+        case CollectiveKind::kSetRegisters:
+            return {Operation::kSetRegisters, 0};
+        case CollectiveKind::kFence:
+            return {Operation::kFence,
+                    static_cast<std::uint8_t>(std::string_view(callee).starts_with("wgmma")
+                                                  ? FenceKind::kProducts
+                                                  : FenceKind::kAsyncProxy)};
         case CollectiveKind::kShuffle:
             return kind_of_shuffle(callee);
         default:
@@ -113,6 +124,9 @@ void set_operation(const Site& site, tilereel::Site& made) {
     switch (site.kind) {
         case SiteKind::kMatrixProduct:
             made.operation = Operation::kMatrixProduct;
+            // "wgmma 3": the variety.
+            if (callee.starts_with("wgmma"))
+                made.variety = static_cast<std::uint8_t>(callee.back() - '0');
             break;
         case SiteKind::kLoad:
             made.operation = is_async_copy(site) ? Operation::kCopyLoad : Operation::kLoad;

@@ -93,7 +93,8 @@ Array TraceArrays::make(const Entry& entry) const {
             members = site.members;
             if (element < site.scalar_bytes || site.scalar == Scalar::kOther) {  // void*
                 element = std::max(1u, entry.site.scalar_bytes);
-                type = element_type_of(entry.site.scalar, entry.site.scalar_bytes, "");
+                type = element_type_of(entry.site.scalar, entry.site.scalar_bytes,
+                                       entry.site.type == nullptr ? "" : entry.site.type);
                 type_name.clear();
                 members = nullptr;
             }

@@ -40,6 +40,14 @@ class SharedBarriers {
     [[nodiscard]] std::size_t count() const { return barriers_.size(); }
     // Keeps the copy until the block has been recorded.
     void keep(const std::shared_ptr<const BoxCopy>& copy) { copies_.push_back(copy); }
+    // The latest copy that wrote the bytes at an address of shared memory; null: none was kept.
+    [[nodiscard]] const BoxCopy* copy_to(std::uint64_t address) const {
+        for (auto copy = copies_.rbegin(); copy != copies_.rend(); ++copy) {
+            const auto& pieces = (*copy)->pieces;
+            if (!pieces.empty() && address - pieces.front().to < (*copy)->bytes) return copy->get();
+        }
+        return nullptr;
+    }
     // Whether the phase is complete. If Barrier::may_complete(), completes the phase first and
     // writes its copies to shared memory.
     [[nodiscard]] static bool is_complete(Barrier& barrier, std::uint32_t phase) {

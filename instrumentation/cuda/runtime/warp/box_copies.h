@@ -30,7 +30,10 @@ struct BoxBatch {
 struct BoxCopy {
     std::vector<BoxPiece> pieces;
     std::vector<BoxBatch> batches;
-    std::uint32_t bytes = 0;  // of the whole copy, as counted by its mbarrier
+    std::uint32_t bytes = 0;          // of the whole copy, as counted by its mbarrier
+    std::uint32_t swizzle_bytes = 0;  // of a box; 0: not swizzled
+    std::uint32_t line = 0;           // that started it; 0: not known
+    bool is_box = false;              // of a tensor map, not contiguous bytes
     MemoryArray *from = nullptr, *to = nullptr;
 };
 

@@ -13,8 +13,12 @@ namespace tilereel::runtime {
 enum class CollectiveKind : std::uint8_t {
     kExchange,
     kShuffle,
-    kCommitCopies,
+    kCommitCopies,  // to kSetRegisters: see waits_for_nobody()
     kWaitCopies,
+    kCommitProducts,
+    kWaitProducts,
+    kFence,
+    kSetRegisters,
     kBlockBarrier,
     kGridBarrier,
     kTogether,  // the value is the address of a LanesTogether; not recorded as such
@@ -72,10 +76,11 @@ class WarpCollectives {
         return before & ~waiting_;
     }
     // Whether the lane waits only to be recorded together with other lanes: groups of asynchronous
-    // copies belong to a single thread.
+    // copies, and fences, belong to a single thread.
     [[nodiscard]] bool waits_for_nobody(std::uint32_t lane) const {
-        return (waiting_ >> lane & 1) != 0 && (kind_[lane] == CollectiveKind::kCommitCopies ||
-                                               kind_[lane] == CollectiveKind::kWaitCopies);
+        const CollectiveKind kind = kind_[lane];
+        return (waiting_ >> lane & 1) != 0 && kind >= CollectiveKind::kCommitCopies &&
+               kind <= CollectiveKind::kSetRegisters;
     }
     // Completes the collective for this lane alone.
     template <class Completed>

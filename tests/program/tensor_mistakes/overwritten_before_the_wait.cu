@@ -1,0 +1,25 @@
+// says: may still read it (modelled): let its warpgroup wait with wgmma.wait_group
+// ends: exit 0
+#include "pieces.h"
+
+__global__ void k(const half* in, float* out) {
+    __shared__ __align__(128) half a[kTileA], b[kTileB];
+    for (int i = threadIdx.x; i < kTileA; i += blockDim.x) a[i] = in[i];
+    if (threadIdx.x < kTileB) b[threadIdx.x] = in[kTileA + threadIdx.x];
+    PROXY_FENCE();
+    __syncthreads();
+    float d[4] = {};
+    PRODUCTS_FENCE();
+    MULTIPLY(d, descriptor(a, 128, 256, 0), descriptor(b, 128, 256, 0));
+    COMMIT_PRODUCTS();
+#ifdef FIXED
+    WAIT_PRODUCTS(0);
+    __syncthreads();
+    a[threadIdx.x] = in[threadIdx.x + 128];
+#else
+    a[threadIdx.x] = in[threadIdx.x + 128];
+    WAIT_PRODUCTS(0);
+#endif
+    for (int i = 0; i < 4; ++i) out[threadIdx.x * 4 + i] = d[i];
+}
+int main() { return run(k, 128); }

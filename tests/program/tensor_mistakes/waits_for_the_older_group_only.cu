@@ -1,0 +1,28 @@
+// says: may still read it (modelled)
+// ends: exit 0
+#include "pieces.h"
+
+__global__ void k(const half* in, float* out) {
+    __shared__ __align__(128) half a[kTileA], b[kTileB];
+    for (int i = threadIdx.x; i < kTileA; i += blockDim.x) a[i] = in[i];
+    if (threadIdx.x < kTileB) b[threadIdx.x] = in[kTileA + threadIdx.x];
+    PROXY_FENCE();
+    __syncthreads();
+    float d[4] = {};
+    float e[4] = {};
+    PRODUCTS_FENCE();
+    MULTIPLY(d, descriptor(a, 128, 256, 0), descriptor(b, 128, 256, 0));
+    COMMIT_PRODUCTS();
+    MULTIPLY(e, descriptor(a, 128, 256, 0), descriptor(b, 128, 256, 0));
+    COMMIT_PRODUCTS();
+#ifdef FIXED
+    WAIT_PRODUCTS(0);
+#else
+    WAIT_PRODUCTS(1);
+#endif
+    __syncthreads();
+    b[threadIdx.x] = in[threadIdx.x];
+    WAIT_PRODUCTS(0);
+    for (int i = 0; i < 4; ++i) out[threadIdx.x * 4 + i] = d[i] + e[i];
+}
+int main() { return run(k, 128); }

@@ -82,6 +82,7 @@ Workbench::State::State(WorkbenchOptions options)
 
 void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     only_counting = trace != nullptr;
+    asked_trace = trace;
     const Recording* former = recording ? &*recording : nullptr;
     finish_step();
     const LogicalPlace place =

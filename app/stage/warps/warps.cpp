@@ -314,13 +314,14 @@ float draw_warps(Scene& scene, const Rect& area) {
     const Slots slots =
         slots_for(scene, n, range.right - scene.u(has_barrier ? 4 : 0) - range.left, room);
     const bool tokens = rows.fit || slots.rows > 0;
-    draw_label(scene, area, label_y, has_barrier && tokens, tokens && !rows.fit);
+    const float counts_w = area.w - (has_barrier && !tokens ? bar_w + scene.u(4) : 0);
+    draw_label(scene, {area.x, area.y, counts_w, area.h}, label_y, has_barrier && tokens,
+               tokens && !rows.fit);
     const Rect inner{area.x, top, area.w, room};
     if (!tokens) {
         const float first = label_y + scene.f(10);
-        const float counts_w = area.w - (has_barrier ? bar_w + scene.u(4) : 0);
         const float end = draw_counts(scene, {area.x, first, counts_w, area.bottom() - first});
-        if (has_barrier) draw_barrier(scene, {area.right() - bar_w, first, bar_w, end - first});
+        if (has_barrier) draw_barrier(scene, {area.right() - bar_w, area.y, bar_w, end - area.y});
         return end;
     }
     const float bottom = rows.fit ? draw_full_rows(scene, inner, rows, range)

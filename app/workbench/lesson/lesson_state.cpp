@@ -69,9 +69,10 @@ void Workbench::State::note_before_lesson() {
     // Still on the way back from a lesson: what was noted then is not shown yet.
     if (before_lesson && lesson_place && lesson_place->trace == before_lesson->place.trace) return;
     before_lesson.reset();
-    if (!recording || !replay || worker.busy()) return;
+    if (!recording || !replay) return;
     finish_step();
-    before_lesson = {.place = {.trace = recording->trace,
+    const bool under_way = worker.busy();
+    before_lesson = {.place = {.trace = under_way ? asked_trace : recording->trace,
                                .block = replay->block(),
                                .position = left_position(),
                                .from_request = recording->from_request},
@@ -85,15 +86,18 @@ void Workbench::State::note_before_lesson() {
                                      : std::nullopt,
                      .threads = threads,
                      .zoom = stage_zoom,
-                     .before = before};
+                     .before = before,
+                     .under_way = under_way};
 }
 
 // Back to what was shown before the lessons were opened, at its place.
 void Workbench::State::leave_lesson() {
     view.mode = WindowMode::kReplay;
-    const bool replaced = recording && recording->trace == scene_trace;
-    if (!before_lesson || (!replaced && !lesson_place &&
-                           (!recording || recording->trace != before_lesson->place.trace)))
+    // Whether a scene is shown, or comes.
+    const bool replaced = lesson_place || (recording && recording->trace == scene_trace);
+    if (before_lesson && before_lesson->under_way && !replaced) return compare_as_before_lesson();
+    if (!before_lesson ||
+        (!replaced && (!recording || recording->trace != before_lesson->place.trace)))
         return before_lesson.reset();
     head.stop();
     clear_message();
@@ -103,6 +107,12 @@ void Workbench::State::leave_lesson() {
     own_inputs_for = before_lesson->own_inputs_for;
     default_sizes = before_lesson->default_sizes;
     generation = before_lesson->generation;
+    if (before_lesson->place.trace == nullptr) {  // it was not recorded yet
+        lesson_place.reset();
+        wanted_block = before_lesson->place.block;
+        submit();
+        return compare_as_before_lesson();
+    }
     lesson_place = before_lesson->place;
     if (recording && recording->trace == before_lesson->place.trace && !worker.busy() &&
         recording->generation == generation) {
@@ -112,14 +122,18 @@ void Workbench::State::leave_lesson() {
     submit(lesson_place->trace);
 }
 
+void Workbench::State::compare_as_before_lesson() {
+    const BeforeLesson was = *std::exchange(before_lesson, std::nullopt);
+    if (was.compared) compare(Compare{{}, *was.compared});
+}
+
 // The rest of leave_lesson(), when the replay is there.
 void Workbench::State::show_what_was_beside() {
-    const BeforeLesson was = *std::exchange(before_lesson, std::nullopt);
-    threads = was.threads;
+    threads = before_lesson->threads;
     threads.fit(replay->trace().launch);
-    stage_zoom = was.zoom;
-    before = was.before;
-    if (was.compared) compare(Compare{{}, *was.compared});
+    stage_zoom = before_lesson->zoom;
+    before = before_lesson->before;
+    compare_as_before_lesson();
 }
 
 // Shows the second launch of a scene that compares beside the first, which is shown already.

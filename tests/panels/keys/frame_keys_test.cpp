@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/replay/places/navigation.h"
+#include "app/workbench/comparison.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel::frame_keys_test {
@@ -141,6 +142,24 @@ TEST(Keys, EGoesFromFindingToFinding) {
     EXPECT_LT(place(), places.back());
     while (!window.driver.has("message.dismiss")) window.driver.press('e', true);
     EXPECT_EQ(place(), places.front());
+}
+
+// What a page does not show, Esc does not end there: a comparison, for example, on the Race page.
+TEST(Keys, EscapeEndsOnlyWhatIsSeen) {
+    FrameWindow window;
+    Subject side = side_of(window.bench);
+    side.kernel = "02_naive";
+    window.bench.apply(Commands{Compare{{}, side}, ChooseWarp{1}});
+    window.driver.frames(3);
+    for (const char page : {'2', '4'}) {
+        window.driver.press(page);
+        for (int i = 0; i < 3; ++i) window.driver.press(Key::kEscape);
+        window.driver.press('1');
+        EXPECT_TRUE(window.bench.comparing()) << page;
+        EXPECT_EQ(window.bench.watched_thread().chosen_warp(), 1u) << page;
+    }
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.bench.comparing());
 }
 
 TEST(Keys, APlaysOnePhaseAgainAndAgain) {

@@ -263,7 +263,7 @@ int main() {
     EXPECT_THAT(stops_of(ran), testing::ElementsAre(WarpStop{0, 0, Kind::kInLoop, 6}));
     const Result<Trace> trace = read_trace(ran.launches[0].trace);
     ASSERT_TRUE(trace);
-    EXPECT_EQ(std::ranges::count(trace->records.operations, Operation::kBarrier), 1);
+    EXPECT_EQ(count_kernel(*trace).barriers, 1u);
 }
 
 // The lanes of warp 1 read each other's words, so they run in lockstep: each access stops a lane.

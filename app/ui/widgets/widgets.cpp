@@ -140,8 +140,7 @@ bool whole_slider(const Look& look, std::string_view name, const Rect& rect, int
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {look.tight(), sides});
     const bool moved = ImGui::SliderInt("##slider", &value, least, most, "",
                                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput);
-    if (ImGui::IsItemHovered() && !ImGui::IsItemActive() && !tip.empty())
-        draw_tip(look, rect, tip);
+    if (ImGui::IsItemHovered() && !ImGui::IsItemActive() && !tip.empty()) draw_tip(look, rect, tip);
     ImGui::PopStyleVar();
     ImGui::PopID();
     return moved;

@@ -116,7 +116,8 @@ TEST(Source, FollowsTheRunningLineAndTheWheel) {
 TEST(Source, ShowsSeveralLinesOnAProjector) {
     FrameWindow window(small_request(), 1280, 720);
     window.bench.apply(Commands{SetTextSize{28}, SelectTab{SideTab::kSource}, GoToEnd{}});
-    for (const KernelInfo* const kernel : {find_kernel("09_tiled"), find_kernel("02_naive")}) {
+    for (const KernelInfo* const kernel :
+         {find_kernel("09_tiled"), find_kernel("08_tiled_b_transposed")}) {
         window.bench.apply(Commands{SetKernel{std::string(kernel->id)}, GoToEnd{}});
         window.driver.frames(30);
         const Rect code = window.driver.rect_of("source.code");

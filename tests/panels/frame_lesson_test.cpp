@@ -164,22 +164,18 @@ TEST(Lessons, AQuickWayBackAndForthKeepsWhatWasOpen) {
     }
 }
 
-// PAD is changed, and the lessons are opened before the new launch is recorded.
+// The sizes are changed, and the lessons are opened before the new launch is recorded.
 TEST(Lessons, WhatIsBeingRecordedIsThereAfterwards) {
-    const auto pad = [](int words) {
-        KernelParameters parameters = small_request().parameters;
-        parameters.pad = words;
-        return Command{SetParameters{parameters}};
-    };
+    const Command larger{SetParameters{small_request("09_tiled", 32).parameters}};
     {
         QuickLessonWindow window;
-        window.bench.apply(pad(1));
+        window.bench.apply(larger);
         window.bench.apply(kBackAndForth);
         window.expect_comparison("after the list of lessons");
-        EXPECT_EQ(window.bench.recording()->trace->launch.pad, 1u);
+        EXPECT_EQ(window.bench.recording()->trace->launch.m, 32u);
     }
     QuickLessonWindow window;
-    window.bench.apply(Commands{pad(1), OpenLesson{kLessons / "tiling.toml"}});
+    window.bench.apply(Commands{larger, OpenLesson{kLessons / "tiling.toml"}});
     window.wait_until([&] {
         const auto* const lesson = window.bench.lessons().lesson();
         return lesson != nullptr && lesson->shows_scene() &&
@@ -187,7 +183,7 @@ TEST(Lessons, WhatIsBeingRecordedIsThereAfterwards) {
     });
     window.bench.apply(kBackAndForth);
     window.expect_comparison("after a scene");
-    EXPECT_EQ(window.bench.recording()->trace->launch.pad, 1u);
+    EXPECT_EQ(window.bench.recording()->trace->launch.m, 32u);
 }
 
 TEST(Lessons, AComparisonFromBeforeIsThereAfterwards) {

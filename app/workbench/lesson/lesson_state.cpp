@@ -53,11 +53,15 @@ void Workbench::State::show_beat() {
     submit(scene.trace);
 }
 
+bool Workbench::State::is_of(const LessonPlace& place, const Recording& shown) {
+    return place.trace == nullptr ? shown.from_request : shown.trace == place.trace;
+}
+
 void Workbench::State::take_lesson_place() {
-    if (!lesson_place || recording->trace != lesson_place->trace) return;
+    if (!lesson_place || !is_of(*lesson_place, *recording)) return;
     head.go_to(*replay, lesson_place->position);
     lesson_place.reset();
-    if (before_lesson && before_lesson->place.trace == recording->trace)
+    if (before_lesson && is_of(before_lesson->place, *recording))
         show_what_was_beside();
     else
         show_other_of_scene();
@@ -72,10 +76,12 @@ void Workbench::State::note_before_lesson() {
     if (!recording || !replay) return;
     finish_step();
     const bool under_way = worker.busy();
+    const bool other = under_way && asked_trace != recording->trace;
+    const bool from_request = other ? asked_trace == nullptr : recording->from_request;
     before_lesson = {.place = {.trace = under_way ? asked_trace : recording->trace,
                                .block = replay->block(),
                                .position = left_position(),
-                               .from_request = recording->from_request},
+                               .from_request = from_request},
                      .request = request,
                      .own_inputs = own_inputs,
                      .own_inputs_for = own_inputs_for,
@@ -107,12 +113,6 @@ void Workbench::State::leave_lesson() {
     own_inputs_for = before_lesson->own_inputs_for;
     default_sizes = before_lesson->default_sizes;
     generation = before_lesson->generation;
-    if (before_lesson->place.trace == nullptr) {  // it was not recorded yet
-        lesson_place.reset();
-        wanted_block = before_lesson->place.block;
-        submit();
-        return compare_as_before_lesson();
-    }
     lesson_place = before_lesson->place;
     if (recording && recording->trace == before_lesson->place.trace && !worker.busy() &&
         recording->generation == generation) {

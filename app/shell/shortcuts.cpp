@@ -154,6 +154,22 @@ const char* chip_of(const KeyPress& press, const Workbench& workbench) {
     return press.shift ? "chip.program" : "chip.block";
 }
 
+// Escape ends what is seen, no more: a comparison is not on the Race page.
+Commands escape_command(const Workbench& workbench) {
+    const ViewState& view = workbench.view();
+    const bool in_replay = view.mode == WindowMode::kReplay;
+    if (in_replay && workbench.program() != nullptr && workbench.program()->running)
+        return {CancelRecording{}};
+    if (in_replay && workbench.races().pair() != nullptr) return {RaceAction{ClosePair{}}};
+    if (in_replay && workbench.comparing()) return {CloseComparison{}};
+    if (in_replay && view.phase_table) return {TogglePhaseTable{}};
+    if (view.mode == WindowMode::kRace && workbench.races().racing())
+        return {RaceAction{CancelRace{}}};
+    if (in_replay && stage::shows_finding(workbench)) return {CloseFinding{}};
+    if (view.full_screen) return {ToggleFullScreen{}};
+    return in_replay ? Commands{ChooseWarp{}} : Commands{};
+}
+
 // Keys of the Race mode.
 Commands race_command(const KeyPress& press) {
     if (press.repeat) return {};
@@ -257,16 +273,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         if (panels.dismiss_notice()) return {};
         if (workbench.view().help) return {ToggleHelp{}};
         if (!workbench.message().empty()) return {DismissMessage{}};
-        if (workbench.program() != nullptr && workbench.program()->running)
-            return {CancelRecording{}};
-        if (workbench.races().pair() != nullptr) return {RaceAction{ClosePair{}}};
-        if (workbench.comparing()) return {CloseComparison{}};
-        if (workbench.view().phase_table) return {TogglePhaseTable{}};
-        if (workbench.view().mode == WindowMode::kRace && workbench.races().racing())
-            return {RaceAction{CancelRace{}}};
-        if (stage::shows_finding(workbench)) return {CloseFinding{}};
-        if (workbench.view().full_screen) return {ToggleFullScreen{}};
-        return {ChooseWarp{}};
+        return escape_command(workbench);
     }
     if (const SizeSuggestions* suggestions = workbench.size_suggestions();
         suggestions != nullptr && !press.repeat) {

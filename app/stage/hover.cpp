@@ -253,7 +253,7 @@ void draw_hover(Scene& scene) {
     const Hover& hover = scene.hover;
     scene.view.hover_lines.clear();
     const bool rests = scene.look.now_seconds - scene.view.pointer_moved >= kRestSeconds;
-    if (hover.title.empty() || scene.view.dragging || !rests || tips_rest()) return;
+    if (hover.title.empty() || scene.view.dragging || !rests || tips_rest(scene.look)) return;
     scene.view.hover_lines = hover.lines;
     const HoverCard card{scene.look, hover.title,
                          scene.text(Face::kMonoBold, 15, scene.colors().solid(hover.role)),

@@ -233,6 +233,8 @@ void draw_block_map(Scene& scene, const Rect& rect);
 void hover_block(Scene& scene, std::uint32_t block);  // a click watches it
 void draw_lanes(Scene& scene, const Rect& area);      // the active lanes; a click chooses one
 float draw_warps(Scene& scene, const Rect& rect);     // returns the lower edge of what it drew
+// Draws the barrier as a bar, which parts in the middle when the last warp has arrived.
+void draw_barrier(Scene& scene, const Rect& bar);
 void draw_shared(Scene& scene);
 void draw_banks(Scene& scene);
 void draw_bank_columns(Scene& scene);  // below shared arrays shown by bank

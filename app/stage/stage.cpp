@@ -124,6 +124,8 @@ stage::GeneralLayout place_general(const Look& look, const Rect& rect, const Rep
 void draw_parts_of_arrays(stage::Scene& scene, const stage::GeneralLayout& layout) {
     stage::draw_general_head(scene, layout.head);
     if (layout.warps.w > 0) stage::draw_warps(scene, layout.warps);
+    if (layout.barrier.w > 0 && !scene.replay.schedule().barriers.empty())
+        stage::draw_barrier(scene, layout.barrier);
     stage::draw_global_arrays(scene, layout);
     stage::draw_shared(scene);
     stage::draw_hazard_marks(scene);

@@ -42,6 +42,7 @@ struct StageView : stage::UserZoom {
         std::string request;           // "load As"
         std::vector<stage::SharedView> views;
         std::vector<std::string> names;  // of their arrays
+        Rect stage;                      // in which they lay
     };
     struct Glide {
         SharedPicture last, from;

@@ -73,6 +73,7 @@ void begin_glide(StageView& view, const Workbench& workbench, const Look& look, 
 void keep_for_glide(Scene& scene) {
     StageView::SharedPicture& last = scene.view.glide.last;
     last.views = scene.layout.arrays;
+    last.stage = scene.layout.all;
     last.wavefronts = scene.shared_request() && scene.state.step != kNoStep
                           ? scene.state.request.cost.wavefronts
                           : 0;
@@ -86,6 +87,9 @@ void keep_for_glide(Scene& scene) {
 }
 
 float glide_share(const Scene& scene) {
+    // In a stage of another size the former places mean nothing, and may lie outside.
+    const Rect &was = scene.view.glide.from.stage, &is = scene.layout.all;
+    if (was.size().x != is.size().x || was.size().y != is.size().y) return 1;
     return tilereel::glide_share(scene.look, scene.view.glide.begun);
 }
 

@@ -9,7 +9,8 @@
 //
 // After a change of PAD, TILE or swizzle each word of shared memory slides from its former place to
 // its new one, and the queue at the banks grows or shrinks to its new length: slides() of
-// shared_form.h. Without motion, and otherwise, the picture changes at once.
+// shared_form.h. Without motion, in a stage that has another size now, and otherwise, the picture
+// changes at once.
 #include "app/stage/scene.h"
 
 namespace tilereel::stage {

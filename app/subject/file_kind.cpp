@@ -8,6 +8,7 @@
 
 #include "instrumentation/base/files/file_ending.h"
 #include "instrumentation/program/build/cuda_code.h"
+#include "kernels/kernel_name.h"
 
 namespace tilereel {
 namespace {
@@ -107,7 +108,7 @@ Result<FileKind> kind_of_file(const std::filesystem::path& file, const ProgramPa
 Error cannot_race(const std::string& name) {
     std::error_code unknown;
     if (!kind_of_ending(name) && !std::filesystem::exists(name, unknown))
-        return wrong_call("there is no kernel '" + name + "'; 'tilereel kernels' lists them");
+        return no_such_kernel(name);
     const FileKind kind = TRY(kind_of_file(name));
     return wrong_call(in_quotes(name) + " is " + words_of(kind) +
                       "; a race is between kernels of the ladder, such as 09_tiled, and cublas");

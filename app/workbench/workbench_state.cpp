@@ -82,6 +82,7 @@ Workbench::State::State(WorkbenchOptions options)
 
 void Workbench::State::submit(std::shared_ptr<const Trace> trace) {
     only_counting = trace != nullptr;
+    asked_trace = trace;
     const Recording* former = recording ? &*recording : nullptr;
     finish_step();
     const LogicalPlace place =
@@ -168,7 +169,7 @@ void Workbench::State::show(FinishedRecording finished) {
                        recording->trace->launch.kernel == trace.launch.kernel;
     std::uint32_t block = stays ? replay->block() : block_at(trace, place);
     shows_program = finished.recording.trace == program_trace;
-    const bool of_lesson = lesson_place && finished.recording.trace == lesson_place->trace;
+    const bool of_lesson = lesson_place && is_of(*lesson_place, finished.recording);
     if (of_lesson) block = lesson_place->block;
     if (of_lesson) finished.recording.from_request = lesson_place->from_request;
     if (shows_program || finished.recording.from_request) {

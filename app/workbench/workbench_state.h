@@ -147,6 +147,9 @@ struct Workbench::State {
     void toggle_quiz();
     void step_quiz();
     void take_lesson_place();  // when its trace is shown
+    struct LessonPlace;
+    [[nodiscard]] static bool is_of(const LessonPlace& place, const Recording& shown);
+    void compare_as_before_lesson();
     void show_other_of_scene();
     void show_trace(Trace trace);
     void open_trace_file(const std::filesystem::path& file);
@@ -230,7 +233,7 @@ struct Workbench::State {
     Quiz quiz;
     // The place to show in a trace that is being counted: a lesson's, or the one before the lesson.
     struct LessonPlace {
-        std::shared_ptr<const Trace> trace;
+        std::shared_ptr<const Trace> trace;  // nullptr: the one that is recorded next
         std::uint32_t block = 0;
         double position = 0;
         bool from_request = false;  // Recording::from_request
@@ -248,8 +251,11 @@ struct Workbench::State {
         WatchedThread threads;
         StageZoom zoom;
         CountsColumn before;
+        // It was still being counted or, without a trace, recorded.
+        bool under_way = false;
     };
     std::optional<BeforeLesson> before_lesson;
+    std::shared_ptr<const Trace> asked_trace;    // of the newest job; nullptr: it records
     std::shared_ptr<const Trace> scene_trace;    // of the scene that was shown last
     bool scene_opened = false;                   // on the replay page: OpenSceneReplay
     std::optional<std::uint32_t> wanted_block;   // to watch when the next trace is shown

@@ -2,11 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <set>
+#include <string>
 #include <thread>
 
 #include "app/panels/panel_memory.h"
 #include "app/replay/places/navigation.h"
+#include "kernels/catalog.h"
 #include "tests/panels/frame_window.h"
+#include "tests/panels/page_of_words.h"
 
 namespace tilereel::frame_controls_test {
 namespace {
@@ -106,6 +110,25 @@ TEST(Source, FollowsTheRunningLineAndTheWheel) {
     EXPECT_LT(window.state.panels.parts().source.scroll, followed);
     window.driver.frames(60, 0.1);  // after some seconds it follows again
     EXPECT_FLOAT_EQ(window.state.panels.parts().source.scroll, followed);
+}
+
+// On a projector the barrier is read together with the lines before and after it.
+TEST(Source, ShowsSeveralLinesOnAProjector) {
+    FrameWindow window(small_request(), 1280, 720);
+    window.bench.apply(Commands{SetTextSize{28}, SelectTab{SideTab::kSource}, GoToEnd{}});
+    for (const KernelInfo* const kernel :
+         {find_kernel("09_tiled"), find_kernel("08_tiled_b_transposed")}) {
+        window.bench.apply(Commands{SetKernel{std::string(kernel->id)}, GoToEnd{}});
+        window.driver.frames(30);
+        const Rect code = window.driver.rect_of("source.code");
+        std::set<std::string> numbers;
+        for (const DrawnText& text : texts_of([&] { window.driver.frame(); }))
+            if (text.face == Face::kMono && text.box.right() <= code.x + 1 &&
+                text.box.x > code.x - 80 && text.box.y >= code.y - 1 &&
+                text.box.bottom() <= code.bottom() + 1)
+                numbers.insert(text.text);
+        EXPECT_GE(numbers.size(), 5u) << kernel->id;
+    }
 }
 
 TEST(Inspector, TheWheelReachesWhatDoesNotFit) {

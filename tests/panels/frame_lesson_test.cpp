@@ -3,9 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <memory>
+#include <thread>
 
 #include "app/panels/lesson/lesson_page.h"
 #include "app/workbench/comparison.h"
@@ -18,18 +21,18 @@ namespace {
 
 const std::filesystem::path kLessons = TILEREEL_SOURCE_DIR "/assets/lessons";
 
-WorkbenchOptions with_lessons() {
+WorkbenchOptions with_lessons(bool on_worker) {
     LessonBenchOptions lessons{.on_thread = false, .offered = lessons_in(kLessons)};
     lessons.tools.race = TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json";
     WorkbenchOptions options{
-        .request = small_request(), .trace = {}, .playing = false, .record_on_worker = false};
+        .request = small_request(), .trace = {}, .playing = false, .record_on_worker = on_worker};
     options.lessons = std::make_unique<LessonBench>(std::move(lessons));
     return options;
 }
 
 struct LessonWindow : FrameWindow {
-    explicit LessonWindow(float width = 1920, float height = 1080)
-        : FrameWindow(with_lessons(), width, height) {}
+    explicit LessonWindow(float width = 1920, float height = 1080, bool on_worker = false)
+        : FrameWindow(with_lessons(on_worker), width, height) {}
     void open(const std::filesystem::path& file) {
         bench.apply(Command{OpenLesson{file}});
         driver.frames(3);
@@ -123,21 +126,64 @@ TEST(Lessons, WhatWasOpenBeforeIsThereAfterwards) {
     is_as_before("Alt+Left from the scene's replay");
 }
 
-// The keys of a quick hand come while the traces are still counted.
+// The keys of a quick hand come while the traces are still counted, by another thread.
+struct QuickLessonWindow : LessonWindow {
+    QuickLessonWindow() : LessonWindow(1920, 1080, true) {
+        wait_until([&] { return bench.recording() != nullptr; });
+        Subject side = side_of(bench);
+        side.kernel = "02_naive";
+        bench.apply(Command{Compare{{}, side}});
+        wait_until([&] { return bench.lock_step() != nullptr; });
+    }
+    void wait_until(const std::function<bool()>& is_there) {
+        for (int i = 0; i < 20000 && !is_there(); ++i) {
+            driver.frame();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        EXPECT_TRUE(is_there());
+    }
+    void expect_comparison(const std::string& when) {
+        wait_until([&] { return bench.recording_progress() == nullptr && bench.lock_step(); });
+        EXPECT_EQ(bench.view().mode, WindowMode::kReplay) << when;
+        EXPECT_EQ(bench.recording()->trace->launch.kernel, "09_tiled") << when;
+        ASSERT_NE(bench.other(), nullptr) << when;
+        EXPECT_EQ(bench.other()->request().kernel, "02_naive") << when;
+    }
+};
+
+const Commands kBackAndForth = {SetMode{WindowMode::kReplay}, SetMode{WindowMode::kLessons},
+                                SetMode{WindowMode::kReplay}};
+
 TEST(Lessons, AQuickWayBackAndForthKeepsWhatWasOpen) {
-    LessonWindow window;
-    Subject side = side_of(window.bench);
-    side.kernel = "02_naive";
-    window.bench.apply(Command{Compare{{}, side}});
-    window.driver.frames(3);
-    const auto trace = window.bench.recording()->trace;
-    window.open(kLessons / "tiling.toml");
-    window.bench.apply(Commands{SetMode{WindowMode::kReplay}, SetMode{WindowMode::kLessons},
-                                SetMode{WindowMode::kReplay}, SetMode{WindowMode::kLessons},
-                                SetMode{WindowMode::kReplay}});
-    window.driver.frames(6);
-    EXPECT_EQ(window.bench.recording()->trace, trace);
-    EXPECT_NE(window.bench.lock_step(), nullptr);
+    for (int frames = 0; frames < 4; ++frames) {
+        QuickLessonWindow window;
+        window.bench.apply(Command{OpenLesson{kLessons / "tiling.toml"}});
+        window.driver.frames(frames);
+        window.bench.apply(kBackAndForth);
+        window.expect_comparison(std::to_string(frames) + " frames later");
+    }
+}
+
+// The sizes are changed, and the lessons are opened before the new launch is recorded.
+TEST(Lessons, WhatIsBeingRecordedIsThereAfterwards) {
+    const Command larger{SetParameters{small_request("09_tiled", 32).parameters}};
+    {
+        QuickLessonWindow window;
+        window.bench.apply(larger);
+        window.bench.apply(kBackAndForth);
+        window.expect_comparison("after the list of lessons");
+        EXPECT_EQ(window.bench.recording()->trace->launch.m, 32u);
+    }
+    QuickLessonWindow window;
+    window.bench.apply(Commands{larger, OpenLesson{kLessons / "tiling.toml"}});
+    window.wait_until([&] {
+        const auto* const lesson = window.bench.lessons().lesson();
+        return lesson != nullptr && lesson->shows_scene() &&
+               window.bench.recording()->trace == lesson->prepared_scene().trace;
+    });
+    window.bench.apply(kBackAndForth);
+    window.expect_comparison("after a scene");
+    EXPECT_EQ(window.bench.recording()->trace->launch.m, 32u);
 }
 
 TEST(Lessons, AComparisonFromBeforeIsThereAfterwards) {

@@ -234,6 +234,38 @@ int main() {
                     WarpStop{0, 2, Kind::kInLoop, 6}, WarpStop{0, 3, Kind::kNotBegun, 0}));
 }
 
+// The trace of this launch holds 64 MiB, and takes longer to write than the parent waits between
+// two signals to a program whose time is up.
+TEST_F(Program, AStoppedLaunchIsWrittenWholeHoweverLongThatTakes) {
+    request_.limits.seconds = 0.6;
+    const ProgramRun ran = run(R"(
+#include <vector>
+__global__ void k(int* a, volatile int* flag) {
+    a[threadIdx.x] += 1;
+    __syncthreads();
+    while (flag[0] == 0) {
+    }
+}
+int main() {
+    const size_t n = size_t(16) << 20;
+    std::vector<int> values(n);
+    for (size_t i = 0; i < n; ++i) values[i] = int(i * 2654435761u >> 7);
+    int *a, *flag;
+    cudaMalloc(&a, n * 4);
+    cudaMalloc(&flag, 4);
+    cudaMemset(flag, 0, 4);
+    cudaMemcpy(a, values.data(), n * 4, cudaMemcpyHostToDevice);
+    k<<<1, 32>>>(a, flag);
+}
+)");
+    EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_THAT(stops_of(ran), testing::ElementsAre(WarpStop{0, 0, Kind::kInLoop, 6}));
+    const Result<Trace> trace = read_trace(ran.launches[0].trace);
+    ASSERT_TRUE(trace);
+    EXPECT_EQ(count_kernel(*trace).barriers, 1u);
+}
+
 // The lanes of warp 1 read each other's words, so they run in lockstep: each access stops a lane.
 TEST_F(Program, AStoppedWarpInLockstepIsOnTheLineOfItsLastAccess) {
     request_.limits.seconds = 0.6;

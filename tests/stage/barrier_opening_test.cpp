@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/stage/stage_frame.h"
+#include "tests/trace/program_traces.h"
 
 namespace tilereel::barrier_opening_test {
 namespace {
@@ -67,6 +68,36 @@ TEST_F(BarrierOpens, WhenTheLastWarpArrives) {
         EXPECT_EQ(bar(), closed) << tile;
         EXPECT_FALSE(says(bench, "opens")) << tile;
     }
+}
+
+// On a projector there is no room for 32 tokens beside A, nor for the warps of a program beside its
+// arrays. The bar is there, and opens.
+TEST_F(BarrierOpens, WhereThereIsNoRoomForTokens) {
+    const Rect projector{0, 0, 754, 377};
+    const auto opens = [&](Workbench& bench, const std::string& name) {
+        view_ = StageView{};
+        play(bench);
+        frame(bench, 0.01, projector, 2);
+        Rect token;
+        ASSERT_FALSE(find_widget("stage.warp.0", token)) << name;
+        const float closed = bar();
+        ASSERT_GT(closed, 20) << name;
+        for (int i = 0; i < 30; ++i) {
+            bench.advance(1.0 / 60);
+            frame(bench, 1.0 / 60, projector, 2);
+            if (bench.barrier_opening() && bench.barrier_opening()->gap() > 0.99f) break;
+        }
+        ASSERT_TRUE(bench.barrier_opening()) << name;
+        EXPECT_LT(bar(), 0.2f * closed) << name;
+    };
+    Workbench kernel = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
+    opens(kernel, "08");
+    WorkbenchOptions options;
+    options.trace = tests::reduction_trace();
+    options.record_on_worker = false;
+    options.playing = false;
+    Workbench program(std::move(options));
+    opens(program, "reduction");
 }
 
 TEST_F(BarrierOpens, AStopBetweenTwoTicksHoldsIt) {

@@ -190,6 +190,20 @@ TEST_F(Glide, WithoutMotionThePictureChangesAtOnce) {
     EXPECT_TRUE(shows(texts_after(bench, 0), "1 wavefront, no conflict"));
 }
 
+// As when a scene of a lesson shows two replays side by side: words from the former, larger picture
+// would lie outside.
+TEST_F(Glide, InAStageOfAnotherSizeThePictureChangesAtOnce) {
+    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
+    go_to_conflict(bench);
+    bench.apply(Command{TogglePad{}});
+    bench.advance(0.01);
+    const Rect half{0, 0, 502, 700};
+    frame(bench, 0.1, half);
+    const std::size_t begun = gliding_cells().size();
+    frame(bench, 1, half);
+    EXPECT_EQ(gliding_cells().size(), begun);
+}
+
 TEST_F(Glide, AKernelWithTheSamePlacesDoesNotGlide) {
     Workbench bench = workbench("09_tiled", {32, 32, 32, 32, 0});
     go_to_conflict(bench);

@@ -22,6 +22,7 @@ const Size kSizes[] = {{{0, 0, 936, 532}, 1}, {{0, 0, 1022, 552}, 1}, {{0, 0, 10
                        {{0, 0, 502, 700}, 1}, {{0, 0, 550, 440}, 1}};
 
 constexpr float kFromTheSides = 4;  // pixels: what is nearer seems to leave the stage
+constexpr std::size_t kMost = 3;    // more objects that move at once cannot be followed
 
 class MotionRules : public StageFrame {
   protected:
@@ -52,7 +53,7 @@ class MotionRules : public StageFrame {
             return std::ranges::any_of(
                 passable, [&](const Rect& box) { return box.contains(words.center()); });
         };
-        ASSERT_LE(moving.size(), stage::kMostMoving) << where;
+        ASSERT_LE(moving.size(), kMost) << where;
         objects_ += moving.size();
         for (const auto& [name, box] : moving) {
             ASSERT_TRUE(box.x >= stage.x + kFromTheSides &&

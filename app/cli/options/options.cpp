@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
-#include <numeric>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "app/workbench/launch/block_by_occupancy.h"
 #include "app/workbench/launch/variant_limits.h"
 #include "instrumentation/trace/file/trace_file.h"
+#include "kernels/kernel_name.h"
 #include "kernels/openings.h"
 
 namespace tilereel {
@@ -23,45 +23,11 @@ namespace {
 
 constexpr int kMostWorkers = 1024;
 
-// The smallest number of characters to insert, remove or replace that turns one into the other.
-std::size_t edits_between(std::string_view from, std::string_view to) {
-    std::vector<std::size_t> row(to.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i + 1);
-        for (std::size_t j = 0; j < to.size(); ++j) {
-            const std::size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row.back();
-}
-
-// The kernel that a misspelt name probably means, with or without its number; nullptr: none.
-const KernelInfo* kernel_meant(std::string_view name) {
-    const KernelInfo* nearest = nullptr;
-    std::size_t fewest = name.size() / 3 + 1;  // more edits would make it another name
-    for (const KernelInfo& kernel : catalog()) {
-        const std::string_view id = kernel.id;
-        // "naive" means 02_naive rather than cpu_naive.
-        const std::string_view word = kernel.on_cpu ? id : id.substr(id.find('_') + 1);
-        const std::size_t edits = std::min(edits_between(name, id), edits_between(name, word));
-        if (edits >= fewest) continue;
-        fewest = edits;
-        nearest = &kernel;
-    }
-    return nearest;
-}
-
 Error unknown_kernel(const std::string& name) {
     std::string known;
     for (const KernelInfo& kernel : catalog())
         known += (known.empty() ? "" : ", ") + std::string(kernel.id);
-    const KernelInfo* const meant = kernel_meant(name);
-    const std::string hint =
-        meant == nullptr ? "" : " (did you mean " + std::string(meant->id) + "?)";
-    return wrong_call("there is no kernel '" + name + "'" + hint + "; the kernels are " + known);
+    return wrong_call(no_kernel_text(name) + "; the kernels are " + known);
 }
 
 Status take_matrices(const KernelOptions& options, RecordRequest& request) {

@@ -275,10 +275,6 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
         ->excludes(reference);
 }
 
-Error no_such_kernel(const std::string& name) {
-    return wrong_call("there is no kernel '" + name + "'; 'tilereel kernels' lists them");
-}
-
 Result<PlannedRace> plan_race(const RaceOptions& options) {
     PlannedRace plan;
     RaceRequest& request = plan.request;

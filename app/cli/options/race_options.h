@@ -7,13 +7,11 @@
 #include <vector>
 
 #include "app/race/race.h"
+#include "kernels/kernel_name.h"
 
 namespace tilereel {
 
 enum class RaceOn { kAny, kGpu, kCpu };  // kAny: the GPU if there is one
-
-// The error for a name that no kernel has.
-[[nodiscard]] Error no_such_kernel(const std::string& name);
 
 struct RaceOptions {
     std::vector<std::string>

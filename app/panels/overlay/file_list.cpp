@@ -9,7 +9,7 @@
 
 #include "app/subject/file_kind.h"
 #include "app/subject/subject.h"
-#include "kernels/catalog.h"
+#include "kernels/kernel_name.h"
 
 namespace tilereel {
 namespace {
@@ -38,6 +38,13 @@ std::string first_comment(const std::filesystem::path& file) {
     constexpr std::string_view kMark = "// ";
     if (!std::getline(in, line) || !line.starts_with(kMark)) return {};
     return line.substr(kMark.size());
+}
+
+std::string nothing_listed_text(const std::string& typed) {
+    if (typed.empty()) return "There is no .cu or .npz file here";
+    const KernelInfo* const meant = kernel_meant(typed);
+    return "No .cu or .npz file here has \"" + typed + "\" in its name" +
+           (meant == nullptr ? "" : "; did you mean " + std::string(meant->id) + "?");
 }
 
 bool is_path(const std::string& text) {
@@ -91,9 +98,7 @@ void FileList::list() {
     if (!recent_.empty()) list_samples(typed);
     const bool any = std::ranges::any_of(
         rows_, [](const FileRow& row) { return row.kind != FileRow::Kind::kHeading; });
-    if (!any && problem_.empty())
-        problem_ = "There is no .cu or .npz file here" +
-                   (typed.empty() ? std::string() : " with \"" + field_.text() + "\" in its name");
+    if (!any && problem_.empty()) problem_ = nothing_listed_text(field_.text());
     move(1);
     moved_ = false;
     // The first file is chosen, before any folder. If nothing is typed and there are recent files,
@@ -230,7 +235,7 @@ void FileList::enter_typed() {
         taken = path;  // a file of another kind gets a message, which has more room than the list
     else if (chosen_ < rows_.size() && rows_[chosen_].kind != FileRow::Kind::kHeading)
         enter(chosen_);
-    else
+    else if (is_path(field_.text()))
         problem_ = kind_of_file(path).error().message;
 }
 
@@ -243,7 +248,7 @@ bool FileList::take(const KeyPress& press) {
     if (press.key == Key::kEnter) {
         if (names_subject(field_.text()))
             taken_words = field_.text();
-        else if (is_path(field_.text()) && !moved_)
+        else if ((is_path(field_.text()) || !problem_.empty()) && !moved_)
             enter_typed();
         else
             enter(chosen_);

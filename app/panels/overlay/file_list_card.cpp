@@ -7,6 +7,7 @@
 #include "app/panels/panel_memory.h"
 #include "app/subject/file_kind.h"
 #include "app/subject/program_launch.h"
+#include "app/ui/draw/wrap_text.h"
 #include "app/ui/widgets/scroll_bar.h"
 #include "app/workbench/comparison.h"
 #include "app/workbench/view/side_text.h"
@@ -115,11 +116,13 @@ class FilesCard {
         const bool cancelled = row.from_right("files.cancel", "Cancel (Esc)", false, "");
         const bool problem = !files_.problem().empty();
         const bool typed = !files_.field().text().empty();
-        draw_text_fit(
-            {rect.x, row.room().center().y}, row.room().w,
+        const std::string words =
             problem ? files_.problem()
-                    : std::string(typed ? "Tab completes a path" : "Backspace: the folder above"),
-            {Face::kRegular, 0.93f * px_, problem ? colors.ink : colors.ink3});
+                    : std::string(typed ? "Tab completes a path" : "Backspace: the folder above");
+        const TextStyle style{Face::kRegular, 0.93f * px_, problem ? colors.ink : colors.ink3};
+        const auto lines = wrap_text(words, row.room().w, style.face, style.px);
+        const float leading = 1.2f * style.px, more = static_cast<float>(lines.size()) - 1;
+        draw_lines({rect.x, row.room().center().y - leading * more / 2}, lines, style, leading);
         return cancelled || opened;
     }
 

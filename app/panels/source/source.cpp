@@ -17,21 +17,35 @@
 namespace tilereel {
 namespace {
 
-constexpr float kMostFoot = 0.35f;  // the figures of a line take no larger share of the height
-constexpr float kWholeShare = 4;    // least length of the bar of a share of 1, in characters
+constexpr float kLeastCodeColumns = 32;  // of code, with a smaller font if need be
+constexpr float kLeastCodeRows = 6;      // with fewer the panel has no head
+constexpr float kSmallestCode = 10;      // units at the default text size; then columns are lost
+constexpr float kMostFoot = 0.35f;       // the figures of a line take no larger share of the height
+constexpr float kWholeShare = 4;         // least length of the bar of a share of 1, in characters
 constexpr double kSourceHeldSeconds = 4;  // after this the panel follows the running line again
 
-SourceMeasures measures_of(const Look& look, const Rect& code, std::string_view source) {
+SourceMeasures measures_with(const Look& look, const Rect& code, float code_px, float digits) {
     SourceMeasures m;
-    m.code_px = std::floor(type_px(look, look.narrow ? 12 : 13));
+    m.code_px = code_px;
     m.advance = text_width("0", Face::kMono, m.code_px);
-    m.row = std::round(1.5f * m.code_px);
+    m.row = std::round((look.narrow ? 1.4f : 1.5f) * m.code_px);
     m.marks = std::max(look.px(18), m.code_px);
-    const float digits = std::ranges::count(source, '\n') >= 100 ? 3 : 2;
     m.gutter_right = code.x + m.marks + digits * m.advance;
     m.code_left = m.gutter_right + look.px(10);
     m.cost_right = code.right() - look.px(13);
     m.code = code;
+    return m;
+}
+
+// A line that wraps into three rows can hardly be followed. On a projector the panel is narrow, and
+// code gets a smaller font than sentences.
+SourceMeasures measures_of(const Look& look, const Rect& code, std::string_view source) {
+    const float digits = std::ranges::count(source, '\n') >= 100 ? 3 : 2;
+    float px = std::floor(type_px(look, look.narrow ? 12 : 13));
+    const float least = std::min(px, std::floor(look.font_px(kSmallestCode)));
+    SourceMeasures m = measures_with(look, code, px, digits);
+    while (px > least && m.cost_right - m.code_left < kLeastCodeColumns * m.advance)
+        m = measures_with(look, code, --px, digits);
     return m;
 }
 
@@ -92,9 +106,11 @@ void prepare(SourceMemory& memory, const SourceMeasures& m, const Replay* replay
     memory.scroll = -1;  // jump to the running line without scrolling
 }
 
-// Scrolls smoothly towards `line`, and by the mouse wheel.
+// Scrolls smoothly towards `line`, or so far that a barrier that is missing is seen, and by the
+// mouse wheel.
 void follow(SourceMemory& memory, const Look& look, const SourceMeasures& m, std::uint32_t line,
-            bool extra_row) {
+            const FindingLines& finding) {
+    const bool extra_row = finding.place.has_value();
     const SourceText& source = memory.text;
     const float visible = m.code.h / m.row;
     const float most =
@@ -110,6 +126,8 @@ void follow(SourceMemory& memory, const Look& look, const SourceMeasures& m, std
         constexpr float kMargin = 3;  // rows kept visible above and below the running line
         const bool out = row < target + kMargin || row > target + visible - 1 - kMargin;
         if (out || target < 0) target = row - 0.55f * visible;
+        if (extra_row)
+            target = std::max(target, static_cast<float>(finding.last_row) + 2 - visible);
     }
     target = std::clamp(target, 0.0f, most);
     if (memory.scroll < 0) memory.scroll = target;
@@ -309,8 +327,13 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     const std::string_view name = path.substr(path.rfind('/') + 1);  // without folders
     SourceMemory& memory = panels.parts().source;
     const std::uint32_t line = running_line(replay);
-    const Rect head{rect.x + look.pad(), rect.y, rect.w - look.margin(), row_px(look, 46)};
-    Rect code{rect.x, head.bottom(), rect.w, rect.bottom() - look.gap() - head.bottom()};
+    Rect head{rect.x + look.pad(), rect.y, rect.w - look.margin(),
+              row_px(look, look.narrow ? 38 : 46)};
+    Rect code{rect.x, rect.y, rect.w, rect.h - look.gap()};
+    // Below a program that was run, on a projector, the code has all of the room.
+    const bool has_head = code.h - head.h >= kLeastCodeRows * measures_of(look, code, given).row;
+    if (!has_head) head.h = 0;
+    code.y += head.h, code.h -= head.h;
     Rect foot{rect.x + look.pad(), rect.bottom(), rect.w - 2 * look.pad(), 0};
     if (replay != nullptr && line > 0) {
         const float height =
@@ -328,9 +351,9 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     const SourceMeasures m = measures_of(look, code, given);
     prepare(memory, m, replay, costs, given);
     const FindingLines finding = finding_lines(workbench, memory.text, given);
-    follow(memory, look, m, line, finding.place.has_value());
+    follow(memory, look, m, line, finding);
     Commands commands;
-    draw_head(look, head, name, figure, costs.unit, commands);
+    if (has_head) draw_head(look, head, name, figure, costs.unit, commands);
     draw_code(look, m, memory, workbench, costs, line, finding, commands);
     const Rect body{m.gutter_right, code.y, code.right() - m.gutter_right, code.h};
     interact(look, "source.code", body, tip_of(memory, m, costs, finding));

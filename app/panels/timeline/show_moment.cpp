@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
+#include <compare>
+#include <limits>
+#include <vector>
 
 #include "app/replay/places/moment.h"
 #include "app/replay/places/navigation.h"
@@ -77,31 +79,66 @@ bool is_recorded_at(const Trace& trace, const RecordedFinding& finding) {
     return finding.block < trace.launch.blocks() && is_chosen(trace, finding.block);
 }
 
-// Findings are ordered by block, then by tick. Only the ticks of the watched block are known; in
-// another block findings keep the order of the list.
+// Errors come before warnings, as in the inspector's list: what makes the result wrong is seen
+// first. Errors, and then warnings, are ordered by block and tick. Only the ticks of the watched
+// block are known; in another block findings keep the order of the list.
+struct FindingPlace {
+    bool warning = false;
+    std::uint32_t block = 0;
+    double tick = 0;
+    std::size_t index = 0;  // of Recording::findings, then of Trace::findings
+    auto operator<=>(const FindingPlace&) const = default;
+    [[nodiscard]] bool same_moment(const FindingPlace& other) const {
+        return block == other.block && tick == other.tick;
+    }
+};
+
+std::vector<FindingPlace> places_of_findings(const Recording& recording, const Replay& replay) {
+    std::vector<FindingPlace> places;
+    std::size_t index = 0;
+    const auto add = [&](const auto& finding, bool error) {
+        const Tick tick = moment_of(replay, finding).value_or(0);
+        places.push_back({!error, finding.block, static_cast<double>(tick), index});
+    };
+    for (const Finding& finding : recording.findings) {
+        add(finding, finding.severity == Severity::kError);
+        ++index;
+    }
+    for (const RecordedFinding& finding : recording.trace->findings) {
+        if (is_recorded_at(*recording.trace, finding)) add(finding, finding.error);
+        ++index;
+    }
+    // At the moment of an error the picture shows the error.
+    const std::vector<FindingPlace> all = places;
+    std::erase_if(places, [&](const FindingPlace& place) {
+        return place.warning && place.block == replay.block() &&
+               std::ranges::any_of(all, [&](const FindingPlace& other) {
+                   return !other.warning && other.same_moment(place);
+               });
+    });
+    return places;
+}
+
 Commands go_to_finding(const Workbench& workbench, int direction) {
     const Recording* recording = workbench.recording();
     const Replay* replay = workbench.replay();
     if (recording == nullptr || replay == nullptr) return {};
-    using Place = std::tuple<std::uint32_t, double, std::size_t>;  // block, tick, finding
-    const std::vector<Finding>& hazards = recording->findings;
-    const std::vector<RecordedFinding>& recorded = recording->trace->findings;
-    const std::size_t count = hazards.size() + recorded.size();
-    const Place here{replay->block(), workbench.position(), direction > 0 ? count : 0};
-    std::optional<Place> best;
-    const auto offer = [&](const auto& finding, std::size_t index) {
-        const Tick tick = moment_of(*replay, finding).value_or(0);
-        const Place place{finding.block, static_cast<double>(tick), index};
+    const std::vector<FindingPlace> places = places_of_findings(*recording, *replay);
+    FindingPlace here{false, replay->block(), workbench.position()};
+    here.warning = std::ranges::any_of(places, [&](const FindingPlace& place) {
+        return place.warning && place.same_moment(here);
+    });
+    here.index = direction > 0 ? std::numeric_limits<std::size_t>::max() : 0;
+    std::optional<FindingPlace> best;
+    for (const FindingPlace& place : places) {
         const bool beyond = direction > 0 ? place > here : place < here;
         if (beyond && (!best || (direction > 0 ? place < *best : place > *best))) best = place;
-    };
-    for (std::size_t i = 0; i < hazards.size(); ++i) offer(hazards[i], i);
-    for (std::size_t i = 0; i < recorded.size(); ++i)
-        if (is_recorded_at(*recording->trace, recorded[i])) offer(recorded[i], hazards.size() + i);
+    }
     if (!best) return {};
-    const std::size_t index = std::get<2>(*best);
-    return index < hazards.size() ? show_finding(workbench, hazards[index])
-                                  : show_finding(workbench, recorded[index - hazards.size()]);
+    const std::size_t hazards = recording->findings.size();
+    return best->index < hazards
+               ? show_finding(workbench, recording->findings[best->index])
+               : show_finding(workbench, recording->trace->findings[best->index - hazards]);
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace tilereel {
 // Events that a key jumps to.
 enum class JumpTarget : std::uint8_t { kConflict, kBarrier, kFinding };
 // Goes to the next (direction > 0) or previous event and pauses. Conflicts and barriers: in the
-// watched block; findings: in all blocks. Empty if there is none in that direction.
+// watched block; findings: in all blocks, errors before warnings. Empty if there is none in that
+// direction.
 [[nodiscard]] Commands jump_to(const Workbench& workbench, JumpTarget target, int direction);
 // A warp, or one lane of it.
 struct FollowedThread {

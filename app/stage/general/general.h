@@ -63,6 +63,7 @@ struct GlobalView : CellWindow {
 
 struct GeneralLayout {
     Rect head, warps, globals, legend;
+    Rect barrier;  // where there is no room for the warps; empty: it stands beside them
     std::vector<GlobalView> views;
 };
 

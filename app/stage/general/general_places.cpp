@@ -258,6 +258,9 @@ GeneralLayout layout_general(const Look& look, const Rect& rect, const Trace& tr
         const float rest = inner.right() - layout.head.right() - warps_w - 2 * gap;
         if (!m.small || rest >= m.f(215))
             layout.warps = {layout.head.right() + gap, inner.y + m.u(8), warps_w, top_h - m.u(12)};
+        else
+            layout.barrier = {std::round(layout.head.right() + (gap - m.u(kBarrierWidth)) / 2),
+                              inner.y + m.u(8), m.u(kBarrierWidth), top_h - m.u(12)};
         place_shared(m, {inner.x, inner.y + top_h, inner.w, inner.bottom() - inner.y - top_h}, zoom,
                      out);
     } else {

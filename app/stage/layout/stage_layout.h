@@ -15,6 +15,7 @@ inline constexpr std::uint32_t kBankColumns = 32;
 inline constexpr float kValuesFrom = 19;      // units: smallest pitch of cells with values
 inline constexpr float kTileValuesFrom = 14;  // units: the same for tiles, if values have one digit
 inline constexpr float kLeastType = 10;       // units: smallest font size of values in cells
+inline constexpr float kBarrierWidth = 6;     // units
 
 // The smallest font size of values that can be read from the last row of a lecture hall.
 [[nodiscard]] inline float good_type(const Look& look) {

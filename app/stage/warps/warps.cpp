@@ -284,7 +284,8 @@ void draw_label(Scene& scene, const Rect& area, float y, bool has_barrier, bool 
     draw_text({area.right(), y}, scene.workbench.barrier_opening() ? "opens" : "barrier", name);
 }
 
-// Draws the barrier as a bar, which parts in the middle when the last warp has arrived.
+}  // namespace
+
 void draw_barrier(Scene& scene, const Rect& bar) {
     constexpr float kPost = 0.12f;  // what stays of the bar at either end, as a share of its height
     const auto& opening = scene.workbench.barrier_opening();
@@ -296,8 +297,6 @@ void draw_barrier(Scene& scene, const Rect& bar) {
         fill_rect({bar.x, y, bar.w, part}, scene.colors().wait, scene.look.px(2));
 }
 
-}  // namespace
-
 float draw_warps(Scene& scene, const Rect& area) {
     const auto n = static_cast<std::uint32_t>(scene.state.warps.size());
     if (n == 0) return area.y;
@@ -305,6 +304,7 @@ float draw_warps(Scene& scene, const Rect& area) {
     for (std::size_t i = 0; i < n; ++i) note_change(scene, i, scene.state.warps[i].activity);
     register_widget("stage.warps", area);
     const bool has_barrier = !scene.replay.schedule().barriers.empty();
+    const float bar_w = scene.u(kBarrierWidth);
     const float label_y = area.y + scene.f(8);
     const float top = label_y + scene.f(12) + scene.u(6);
     const float room = area.bottom() - top - scene.u(6);
@@ -314,16 +314,20 @@ float draw_warps(Scene& scene, const Rect& area) {
     const Slots slots =
         slots_for(scene, n, range.right - scene.u(has_barrier ? 4 : 0) - range.left, room);
     const bool tokens = rows.fit || slots.rows > 0;
-    draw_label(scene, area, label_y, has_barrier && tokens, tokens && !rows.fit);
+    const float counts_w = area.w - (has_barrier && !tokens ? bar_w + scene.u(4) : 0);
+    draw_label(scene, {area.x, area.y, counts_w, area.h}, label_y, has_barrier && tokens,
+               tokens && !rows.fit);
     const Rect inner{area.x, top, area.w, room};
-    if (!tokens)
-        return draw_counts(
-            scene, {area.x, label_y + scene.f(10), area.w, area.bottom() - label_y - scene.f(10)});
+    if (!tokens) {
+        const float first = label_y + scene.f(10);
+        const float end = draw_counts(scene, {area.x, first, counts_w, area.bottom() - first});
+        if (has_barrier) draw_barrier(scene, {area.right() - bar_w, area.y, bar_w, end - area.y});
+        return end;
+    }
     const float bottom = rows.fit ? draw_full_rows(scene, inner, rows, range)
                                   : draw_slots(scene, inner, slots, range, has_barrier);
     if (has_barrier)
-        draw_barrier(scene,
-                     {range.right, top, scene.u(6), bottom + scene.u(rows.fit ? 6 : 0) - top});
+        draw_barrier(scene, {range.right, top, bar_w, bottom + scene.u(rows.fit ? 6 : 0) - top});
     return bottom;
 }
 

@@ -39,10 +39,10 @@ void follow_pointer_for_tips() {
     g_pointer.at = at;
 }
 
-bool tips_rest() { return !g_pointer.moved; }
+bool tips_rest(const Look& look) { return !look.tips || !g_pointer.moved; }
 
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
-    if (tips_rest()) return;
+    if (tips_rest(look)) return;
     constexpr float kWidest = 560, kLeading = 1.4f;  // widest: units; leading: line height as a
                                                      // multiple of the font size
     const float px = look.font_px(14), pad = look.px(10);
@@ -68,8 +68,13 @@ ImVec2 HoverCard::size() const {
     return {width + 2 * look.wide(), leading() * static_cast<float>(lines.size()) + foot()};
 }
 
-void HoverCard::draw(const Rect& box) const {
-    if (tips_rest()) return;
+void HoverCard::draw(Rect box) const {
+    if (tips_rest(look)) return;
+    const ImVec2 screen = ImGui::GetIO().DisplaySize;
+    const float edge = look.tight();
+    box.x = std::max(edge, std::min(box.x, screen.x - edge - box.w));
+    box.y = std::max(edge, std::min(box.y, screen.y - edge - box.h));
+    register_widget("card", box);
     begin_tooltip(box);
     ImVec2 at{box.x + look.wide(), box.y + foot() / 2};
     draw_text(at, title, style);

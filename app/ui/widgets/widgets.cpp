@@ -32,7 +32,7 @@ void track_hover(const Look& look, std::string_view name, const Rect& rect, std:
     }
     g_hover.last_frame = frame;
     g_hover.clicked |= ImGui::IsMouseDown(0) || ImGui::IsMouseReleased(0);
-    if (g_hover.clicked || !look.tips) return;
+    if (g_hover.clicked) return;
     if (!tip.empty() && look.now_seconds - g_hover.since_seconds >= kTipDelaySeconds)
         draw_tip(look, rect, tip);
 }
@@ -140,8 +140,7 @@ bool whole_slider(const Look& look, std::string_view name, const Rect& rect, int
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {look.tight(), sides});
     const bool moved = ImGui::SliderInt("##slider", &value, least, most, "",
                                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_NoInput);
-    if (ImGui::IsItemHovered() && !ImGui::IsItemActive() && !tip.empty() && look.tips)
-        draw_tip(look, rect, tip);
+    if (ImGui::IsItemHovered() && !ImGui::IsItemActive() && !tip.empty()) draw_tip(look, rect, tip);
     ImGui::PopStyleVar();
     ImGui::PopID();
     return moved;

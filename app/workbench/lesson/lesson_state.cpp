@@ -53,11 +53,15 @@ void Workbench::State::show_beat() {
     submit(scene.trace);
 }
 
+bool Workbench::State::is_of(const LessonPlace& place, const Recording& shown) {
+    return place.trace == nullptr ? shown.from_request : shown.trace == place.trace;
+}
+
 void Workbench::State::take_lesson_place() {
-    if (!lesson_place || recording->trace != lesson_place->trace) return;
+    if (!lesson_place || !is_of(*lesson_place, *recording)) return;
     head.go_to(*replay, lesson_place->position);
     lesson_place.reset();
-    if (before_lesson && before_lesson->place.trace == recording->trace)
+    if (before_lesson && is_of(before_lesson->place, *recording))
         show_what_was_beside();
     else
         show_other_of_scene();
@@ -69,12 +73,15 @@ void Workbench::State::note_before_lesson() {
     // Still on the way back from a lesson: what was noted then is not shown yet.
     if (before_lesson && lesson_place && lesson_place->trace == before_lesson->place.trace) return;
     before_lesson.reset();
-    if (!recording || !replay || worker.busy()) return;
+    if (!recording || !replay) return;
     finish_step();
-    before_lesson = {.place = {.trace = recording->trace,
+    const bool under_way = worker.busy();
+    const bool other = under_way && asked_trace != recording->trace;
+    const bool from_request = other ? asked_trace == nullptr : recording->from_request;
+    before_lesson = {.place = {.trace = under_way ? asked_trace : recording->trace,
                                .block = replay->block(),
                                .position = left_position(),
-                               .from_request = recording->from_request},
+                               .from_request = from_request},
                      .request = request,
                      .own_inputs = own_inputs,
                      .own_inputs_for = own_inputs_for,
@@ -85,15 +92,18 @@ void Workbench::State::note_before_lesson() {
                                      : std::nullopt,
                      .threads = threads,
                      .zoom = stage_zoom,
-                     .before = before};
+                     .before = before,
+                     .under_way = under_way};
 }
 
 // Back to what was shown before the lessons were opened, at its place.
 void Workbench::State::leave_lesson() {
     view.mode = WindowMode::kReplay;
-    const bool replaced = recording && recording->trace == scene_trace;
-    if (!before_lesson || (!replaced && !lesson_place &&
-                           (!recording || recording->trace != before_lesson->place.trace)))
+    // Whether a scene is shown, or comes.
+    const bool replaced = lesson_place || (recording && recording->trace == scene_trace);
+    if (before_lesson && before_lesson->under_way && !replaced) return compare_as_before_lesson();
+    if (!before_lesson ||
+        (!replaced && (!recording || recording->trace != before_lesson->place.trace)))
         return before_lesson.reset();
     head.stop();
     clear_message();
@@ -112,14 +122,18 @@ void Workbench::State::leave_lesson() {
     submit(lesson_place->trace);
 }
 
+void Workbench::State::compare_as_before_lesson() {
+    const BeforeLesson was = *std::exchange(before_lesson, std::nullopt);
+    if (was.compared) compare(Compare{{}, *was.compared});
+}
+
 // The rest of leave_lesson(), when the replay is there.
 void Workbench::State::show_what_was_beside() {
-    const BeforeLesson was = *std::exchange(before_lesson, std::nullopt);
-    threads = was.threads;
+    threads = before_lesson->threads;
     threads.fit(replay->trace().launch);
-    stage_zoom = was.zoom;
-    before = was.before;
-    if (was.compared) compare(Compare{{}, *was.compared});
+    stage_zoom = before_lesson->zoom;
+    before = before_lesson->before;
+    compare_as_before_lesson();
 }
 
 // Shows the second launch of a scene that compares beside the first, which is shown already.

@@ -81,8 +81,7 @@ void say_conflicts(Sentence& sentence, const std::string& kernel, const SizedCou
     const AccessCounts& after = padded.counts.shared_load;
     if (before.bank_conflicts > after.bank_conflicts && after.bank_conflicts == 0) {
         say(sentence, " The " + std::to_string(before.worst_wavefronts) +
-                          "-way conflict that the recording of " + kernel +
-                          " has is gone here too.");
+                          "-way conflict in the recording of " + kernel + " is gone here, too.");
     } else if (before.bank_conflicts != after.bank_conflicts) {
         say(sentence, " The recording counts " + conflicts_a_request(before) +
                           " conflicts a load request without padding, " +

@@ -6,6 +6,7 @@
 #include "app/subject/file_kind.h"
 #include "app/subject/rung_launch.h"
 #include "app/workbench/launch/fit_parameters.h"
+#include "kernels/kernel_name.h"
 #include "kernels/openings.h"
 
 namespace tilereel {
@@ -37,8 +38,7 @@ void set_parameters(Subject& side, const KernelParameters& p) {
 
 Status set_kernel(Subject& side, const std::string& id) {
     const KernelInfo* const kernel = find_kernel(id);
-    if (kernel == nullptr)
-        return wrong_call("there is no kernel '" + id + "'; 'tilereel kernels' lists them");
+    if (kernel == nullptr) return no_such_kernel(id);
     KernelParameters wanted = is_rung(side) ? parameters_of(side) : opening_of(*kernel);
     if (std::ranges::find(kernel->pads, wanted.pad) == kernel->pads.end())
         wanted.pad = kernel->pads.front();

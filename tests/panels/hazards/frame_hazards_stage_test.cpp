@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/ladder/ladder.h"
 #include "tests/panels/hazards/hazard_window.h"
 #include "tests/panels/page_of_words.h"
 
@@ -124,6 +125,31 @@ TEST(FindingScene, HasAPictureThatEscapeCloses) {
         EXPECT_TRUE(window.driver.has("stage.finding")) << "it was closed for one visit only";
         window.driver.click("stage.finding.close");
         EXPECT_FALSE(window.driver.has("stage.finding"));
+    }
+}
+
+// The line that is missing is seen on a projector, too, without scrolling. The trace is told that
+// its barrier was never there, as in a program.
+TEST(FindingScene, TheMissingBarrierIsInSight) {
+    RecordRequest request = small_request("09_tiled");
+    request.removed_barrier = static_cast<std::uint32_t>(barrier_line("09_tiled", 1));
+    for (const int text : {14, 28, 32}) {
+        Result<Trace> trace = record_built_in(request);
+        ASSERT_TRUE(trace);
+        trace->launch.removed_barrier = 0;
+        FrameWindow window({.request = {},
+                            .trace = std::move(trace).value(),
+                            .playing = false,
+                            .record_on_worker = false},
+                           1280, 720);
+        window.bench.apply(Commands{SetTextSize{text}, SelectTab{SideTab::kSource}});
+        window.driver.press('e');
+        window.driver.frames(30);
+        ASSERT_TRUE(window.driver.has("source.missing_barrier")) << text;
+        const Rect line = window.driver.rect_of("source.missing_barrier");
+        const Rect code = window.driver.rect_of("source.code");
+        EXPECT_GE(line.y, code.y - 1) << text;
+        EXPECT_LE(line.bottom(), code.bottom() + 1) << text;
     }
 }
 

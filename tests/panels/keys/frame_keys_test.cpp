@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
+#include <vector>
 
 #include "app/replay/places/navigation.h"
+#include "app/workbench/comparison.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel::frame_keys_test {
@@ -118,15 +121,45 @@ TEST(Keys, EGoesFromFindingToFinding) {
     window.driver.press(Key::kHome);
     const std::vector<Finding>& findings = window.bench.recording()->findings;
     ASSERT_FALSE(findings.empty());
-    std::vector<std::pair<std::uint32_t, double>> places;
-    for (std::size_t i = 0; i < 3 && i < findings.size(); ++i) {
+    const auto place = [&] {
+        const FindingScene* const scene = window.bench.finding_scene();
+        const bool warning =
+            scene == nullptr || findings[scene->finding].severity == Severity::kWarning;
+        return std::tuple(warning, window.bench.replay()->block(), window.bench.position());
+    };
+    std::vector<decltype(place())> places;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
         window.driver.press('e');
-        places.emplace_back(window.bench.replay()->block(), window.bench.position());
+        if (window.driver.has("message.dismiss")) break;  // there are no more
+        places.push_back(place());
     }
+    // Between different warps the race is an error, within a warp a warning.
+    EXPECT_FALSE(std::get<0>(places.front())) << "the first press shows an error";
+    EXPECT_TRUE(std::get<0>(places.back()));
     EXPECT_TRUE(std::ranges::is_sorted(places));
     ASSERT_GE(places.size(), 2u);
     window.driver.press('e', true);
-    EXPECT_LT((std::pair(window.bench.replay()->block(), window.bench.position())), places.back());
+    EXPECT_LT(place(), places.back());
+    while (!window.driver.has("message.dismiss")) window.driver.press('e', true);
+    EXPECT_EQ(place(), places.front());
+}
+
+// What a page does not show, Esc does not end there: a comparison, for example, on the Race page.
+TEST(Keys, EscapeEndsOnlyWhatIsSeen) {
+    FrameWindow window;
+    Subject side = side_of(window.bench);
+    side.kernel = "02_naive";
+    window.bench.apply(Commands{Compare{{}, side}, ChooseWarp{1}});
+    window.driver.frames(3);
+    for (const char page : {'2', '4'}) {
+        window.driver.press(page);
+        for (int i = 0; i < 3; ++i) window.driver.press(Key::kEscape);
+        window.driver.press('1');
+        EXPECT_TRUE(window.bench.comparing()) << page;
+        EXPECT_EQ(window.bench.watched_thread().chosen_warp(), 1u) << page;
+    }
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.bench.comparing());
 }
 
 TEST(Keys, APlaysOnePhaseAgainAndAgain) {

@@ -75,9 +75,22 @@ TEST_F(Files, WhatIsTypedKeepsTheNamesThatContainIt) {
     type(list, "tiler");
     EXPECT_EQ(titles(list), std::vector<std::string>{"t.tilereel.npz"});
     EXPECT_EQ(press(list, Key::kEnter), folder_ / "t.tilereel.npz");
-    type(list, "zzz");
+    list.search("zzz");
     EXPECT_TRUE(titles(list).empty());
-    EXPECT_THAT(list.problem(), HasSubstr("no .cu or .npz file"));
+    EXPECT_EQ(list.problem(), "No .cu or .npz file here has \"zzz\" in its name");
+    list.search("09_tild");
+    EXPECT_THAT(list.problem(), HasSubstr("did you mean 09_tiled?"));
+    EXPECT_FALSE(press(list, Key::kEnter).has_value());
+    EXPECT_THAT(list.problem(), HasSubstr("did you mean 09_tiled?")) << "after Enter, too";
+}
+
+// A file of another kind is not listed. Enter takes it, and a message says what it is.
+TEST_F(Files, AFileOfAnotherKindIsTakenByItsName) {
+    std::ofstream(folder_ / "notes.txt") << "text";
+    FileList list({folder_ / "a.cu"});
+    type(list, "notes.txt");
+    EXPECT_TRUE(titles(list).empty());
+    EXPECT_EQ(press(list, Key::kEnter), folder_ / "notes.txt");
 }
 
 TEST_F(Files, FoldersAreEnteredAndLeft) {

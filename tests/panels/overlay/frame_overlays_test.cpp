@@ -116,6 +116,18 @@ TEST(Tip, IsHiddenAfterAClickAndWhilePresenting) {
     window.driver.click("transport.loop");
     window.driver.frames(40);
     EXPECT_FALSE(window.driver.has("tip"));
+    // Tips of controls and the cards of cells.
+    const auto point_at = [&](const char* name, float share) {
+        window.driver.hover(name, share, share);
+        window.driver.frames(3, 0.5);
+        return window.driver.has("tip") || window.driver.has("card");
+    };
+    for (const char* const name : {"stage.shared.As", "stage.a", "stage.c"})
+        EXPECT_TRUE(point_at(name, 0.4f)) << name;
+    window.bench.apply(Command{TogglePresenting{}});
+    window.driver.frames(3);
+    for (const char* const name : {"stage.shared.As", "stage.a", "stage.c", "stage.warp.0"})
+        EXPECT_FALSE(point_at(name, 0.6f)) << name;
 }
 
 // A pointer that lies on the picture hides nothing from somebody who uses the keyboard.

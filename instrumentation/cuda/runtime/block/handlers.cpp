@@ -309,6 +309,9 @@ bool run_guarded(const std::function<void()>& work) {
     guard = &begin;
     const bool complete = sigsetjmp(begin, 1) == 0;
     if (complete) work();
+    // No thread of the kernel runs any more. Else a signal while its records are written would end
+    // the process.
+    if (!complete) RunningBlock::forget_current();
     guard = outer;
     fesetenv(&of_host);
     return complete;

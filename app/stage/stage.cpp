@@ -7,6 +7,7 @@
 #include "app/stage/matrices/finding_picture.h"
 #include "app/stage/scene.h"
 #include "app/stage/shared/ring.h"
+#include "app/stage/tensor/tensor_picture.h"
 #include "app/stage/word_glide.h"
 #include "app/ui/widgets/widgets.h"
 #include "instrumentation/base/format/decimal_text.h"
@@ -215,6 +216,8 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         if (stage::draw_finding_picture(look, rect, workbench, view)) return {CloseFinding{}};
         return {};
     }
+    if (stage::shows_tensor(workbench))
+        return stage::draw_tensor_picture(look, rect, workbench, view);
     const WatchedThread& thread = workbench.watched_thread();
     stage::UserZoom& user_zoom = view;
     stage::Zoom zoom{user_zoom, stage::large_planes(*replay, view.plan, thread.chosen_warp())};

@@ -57,11 +57,11 @@ class MomentMaker {
             held.since.assign(count, since_product(its));
             held.wavefront.assign(kLanes * count, 0);
             if (has_values(trace_, its.record))
-                for (int lane = 0; lane < kLanes; ++lane)
-                    for (int i = 0; i < held.registers; ++i)
-                        held.words.push_back(
-                            trace_.words[its.first_word + std::size_t(lane) * site.words() +
-                                         static_cast<std::size_t>(first + i)]);
+                held.words = registers_from(its.first_word, site, first, held.registers);
+            if (const std::uint32_t former = former_of(number);
+                operand == MatrixOperand::kD && former != number)
+                held.former = registers_from(tensor_.products()[former].first_word, site, first,
+                                             held.registers);
             first += held.registers;
             if (operand == MatrixOperand::kD)
                 held.since.assign(count, its.step == moment_.step && !moment_.stores_sums
@@ -97,6 +97,31 @@ class MomentMaker {
     }
 
   private:
+    // The last product whose sums this one adds to and that has been computed; its own number if
+    // there is none.
+    [[nodiscard]] std::uint32_t former_of(std::uint32_t number) const {
+        std::uint32_t former = number;
+        do {
+            const std::uint32_t next = tensor_.products()[former].adds_to;
+            if (next == former) return number;
+            former = next;
+        } while (tensor_.products()[former].step >= moment_.step &&
+                 tensor_.products()[number].step >= moment_.step);
+        return former;
+    }
+
+    // `count` registers of each lane, from number `first` of a record on.
+    [[nodiscard]] std::vector<std::uint32_t> registers_from(std::uint64_t first_word,
+                                                            const Site& site, int first,
+                                                            int count) const {
+        std::vector<std::uint32_t> words;
+        for (int lane = 0; lane < kLanes; ++lane)
+            for (int i = 0; i < count; ++i)
+                words.push_back(trace_.words[first_word + std::size_t(lane) * site.words() +
+                                             static_cast<std::size_t>(first + i)]);
+        return words;
+    }
+
     // Registers without a link come from a computation before the product.
     [[nodiscard]] HeldSince since_product(const TensorProduct& its) const {
         return its.step != kNoStep && its.step > moment_.step ? HeldSince::kLater
@@ -182,23 +207,25 @@ std::uint32_t HeldFragment::wavefront_of(const FragmentCell& cell) const {
     return last;
 }
 
-double HeldFragment::value(const FragmentCell& cell, int index) const {
-    const int bit = (cell.first + index) * grid.bits();
-    std::uint64_t bits = word(cell.lane, bit / 32);
-    if (grid.bits() == 64) bits |= std::uint64_t{word(cell.lane, bit / 32 + 1)} << 32;
+double HeldFragment::value_in(const std::vector<std::uint32_t>& of, int lane, int index) const {
+    const int bit = index * grid.bits();
+    const std::size_t at = place_of(*this, lane, bit / 32);
+    std::uint64_t bits = of[at];
+    if (grid.bits() == 64) bits |= std::uint64_t{of[at + 1]} << 32;
     return matrix_value(grid.type, bits >> bit % 32);
 }
 
-std::vector<std::string> HeldFragment::bits_of(const FragmentCell& cell) const {
+std::vector<std::string> HeldFragment::bits_of(const std::vector<std::uint32_t>& of, int lane,
+                                               int first, int last) const {
     std::vector<std::string> texts;
     const int step = std::max(1, grid.bits() / 32);
-    for (int i = grid.first_register(cell); i <= grid.last_register(cell); i += step) {
+    for (int i = first; i <= last; i += step) {
         std::array<char, 20> text{};
         if (step == 1)
-            std::snprintf(text.data(), text.size(), "%08x", word(cell.lane, i));
+            std::snprintf(text.data(), text.size(), "%08x", of[place_of(*this, lane, i)]);
         else
-            std::snprintf(text.data(), text.size(), "%08x%08x", word(cell.lane, i + 1),
-                          word(cell.lane, i));
+            std::snprintf(text.data(), text.size(), "%08x%08x", of[place_of(*this, lane, i + 1)],
+                          of[place_of(*this, lane, i)]);
         texts.emplace_back(text.data());
     }
     return texts;
@@ -229,6 +256,8 @@ std::optional<TensorMoment> tensor_moment(const Replay& replay,
         return std::nullopt;
     const Site& site = replay.trace().sites[steps[moment.step].site];
     moment.operation = site.operation;
+    const std::uint32_t wavefronts = state.request.cost.wavefronts + state.request.cost.lines;
+    moment.at_last_wavefront = !moment.is_request || state.request.wavefront + 1 >= wavefronts;
     const bool by_matrix = is_matrix_access(site.operation) && moment.is_request;
     moment.transposed = is_matrix_access(site.operation) &&
                         site.variety == static_cast<std::uint8_t>(MatrixAccessKind::kTransposed);

@@ -20,23 +20,31 @@ struct HeldFragment {
     FragmentGrid grid;
     int registers = 0;                 // 32-bit, of a lane
     std::vector<std::uint32_t> words;  // [lane * registers + register]; empty: not recorded
-    std::vector<HeldSince> since;      // by register
+    // Of sums that the step's end computes, or a later one: the sums that they are added to; empty:
+    // unknown.
+    std::vector<std::uint32_t> former;
+    std::vector<HeldSince> since;  // by register
     // [lane * registers + register]: the wavefront of the request that brings or takes it, if
     // `since` is kNow or the request stores it.
     std::vector<std::uint32_t> wavefront;
     bool touched = false;  // the request loads or stores some of it
 
     [[nodiscard]] bool has_values() const { return !words.empty(); }
-    [[nodiscard]] std::uint32_t word(int lane, int number) const {
-        return words[static_cast<std::size_t>(lane * registers + number)];
-    }
     [[nodiscard]] HeldSince since_of(const FragmentCell& cell) const;
     [[nodiscard]] std::uint32_t wavefront_of(const FragmentCell& cell) const;
-    // Element number `index` of the cell.
-    [[nodiscard]] double value(const FragmentCell& cell, int index) const;
-    // The bits of the cell's elements as registers: "3f804040", for a double 16 digits; of several
-    // registers one text each.
-    [[nodiscard]] std::vector<std::string> bits_of(const FragmentCell& cell) const;
+    // Element number `index` of a lane.
+    [[nodiscard]] double value(int lane, int index) const { return value_in(words, lane, index); }
+    // As the picture has it before the product: `former`, if it is known.
+    [[nodiscard]] double former_value(int lane, int index) const {
+        return value_in(former, lane, index);
+    }
+    // The bits of the registers `first` to `last` of `words` or of `former`: "3f804040", for a
+    // double 16 digits.
+    [[nodiscard]] std::vector<std::string> bits_of(const std::vector<std::uint32_t>& of, int lane,
+                                                   int first, int last) const;
+
+  private:
+    [[nodiscard]] double value_in(const std::vector<std::uint32_t>& of, int lane, int index) const;
 };
 
 // One matrix of a matrix load or store: 8 rows of 16 bytes.
@@ -59,6 +67,7 @@ struct TensorMoment {
     bool transposed = false;                 // of a matrix load or store
     std::vector<LoadedMatrix> matrices;      // of a matrix load or store that is the request
     bool computes = false;                   // the chosen product is computed at the step's end
+    bool at_last_wavefront = true;           // of the step
     bool stores_sums = false;                // the step stores the product's sums
 
     [[nodiscard]] const HeldFragment* fragment(MatrixOperand operand) const;

@@ -1,8 +1,10 @@
 #include "app/replay/tensor/tensor_steps.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
+#include "instrumentation/trace/fragments/matrix_value.h"
 #include "instrumentation/trace/fragments/warp_fragments.h"
 #include "instrumentation/trace/views.h"
 
@@ -29,6 +31,76 @@ void drop_oldest(std::vector<Entry>& entries, std::size_t most) {
     if (entries.size() > 2 * most)
         entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));
 }
+
+// Some sums of a product, and the products of their factors.
+class FactorsOfLanes {
+  public:
+    FactorsOfLanes(const Trace& trace, const TensorProduct& its, const WarpProduct& product)
+        : trace_(trace), product_(product), first_(its.first_word) {
+        using enum MatrixOperand;
+        stride_ = site_at(trace, its.record).words();
+        first_d_ = static_cast<std::size_t>(registers_of(product, kA) + registers_of(product, kB));
+        const auto [m, n, k] = product.shape;
+        std::vector<double> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
+        for (int lane = 0; lane < static_cast<int>(kWarpSize); ++lane) {
+            for (int i = 0; i < elements_of(product, kA); ++i) {
+                const MatrixElement at = element_of(product, kA, lane, i);
+                a[static_cast<std::size_t>(at.row * k + at.column)] = value(first_, kA, lane, i, 0);
+            }
+            const auto of_a = static_cast<std::size_t>(registers_of(product, kA));
+            for (int i = 0; i < elements_of(product, kB); ++i) {
+                const MatrixElement at = element_of(product, kB, lane, i);
+                b[static_cast<std::size_t>(at.row * n + at.column)] =
+                    value(first_, kB, lane, i, of_a);
+            }
+        }
+        for (const int lane : {1, 14, 27})
+            for (int i = 0; i < elements_of(product, kD); ++i) {
+                const MatrixElement at = element_of(product, kD, lane, i);
+                Sum sum{.lane = lane, .index = i, .d = value(first_, kD, lane, i, first_d_)};
+                for (int at_k = 0; at_k < k; ++at_k) {
+                    const double term = a[static_cast<std::size_t>(at.row * k + at_k)] *
+                                        b[static_cast<std::size_t>(at_k * n + at.column)];
+                    sum.products += term;
+                    sum.size += std::abs(term);
+                }
+                sums_.push_back(sum);
+            }
+    }
+
+    // Whether these sums are those of `former` plus the products.
+    [[nodiscard]] bool follow(const TensorProduct& former) const {
+        const double precision = product_.d == MatrixType::kF16 ? 4e-3 : 1e-5;
+        return std::ranges::all_of(sums_, [&](const Sum& sum) {
+            const double c =
+                value(former.first_word, MatrixOperand::kD, sum.lane, sum.index, first_d_);
+            const double size = sum.size + std::abs(c);
+            return std::abs(sum.d - c - sum.products) <= precision * size;
+        });
+    }
+
+  private:
+    struct Sum {
+        int lane = 0, index = 0;
+        double d = 0, products = 0, size = 0;
+    };
+    // Element `index` of a lane; `first_register`: of the operand in the record.
+    [[nodiscard]] double value(std::uint64_t first_word, MatrixOperand operand, int lane, int index,
+                               std::size_t first_register) const {
+        const int bits = element_bits(product_.type(operand)), bit = index * bits;
+        const std::size_t at = first_word + static_cast<std::size_t>(lane) * stride_ +
+                               first_register + static_cast<std::size_t>(bit / 32);
+        std::uint64_t word = trace_.words[at];
+        if (bits == 64) word |= std::uint64_t{trace_.words[at + 1]} << 32;
+        return matrix_value(product_.type(operand), word >> bit % 32);
+    }
+
+    const Trace& trace_;
+    const WarpProduct& product_;
+    std::uint64_t first_;
+    std::size_t stride_ = 1, first_d_ = 0;
+    std::vector<Sum> sums_;
+};
 
 bool is_transposed(const Site& site) {
     return site.variety == static_cast<std::uint8_t>(MatrixAccessKind::kTransposed);
@@ -143,8 +215,12 @@ void TensorFinder::add_product(std::uint64_t record, std::uint32_t step, std::ui
     if (site.operation != Operation::kMatrixProduct) return;
     const auto number = static_cast<std::uint32_t>(result_.products_.size());
     const auto links = static_cast<std::uint32_t>(result_.links_.size());
-    result_.products_.push_back(
-        {.record = record, .step = step, .warp = warp, .first_link = links, .last_link = links});
+    result_.products_.push_back({.record = record,
+                                 .step = step,
+                                 .warp = warp,
+                                 .first_link = links,
+                                 .last_link = links,
+                                 .adds_to = number});
     result_.computes_[step] = true;
     note(step, number);
     const std::optional<WarpProduct> product = WarpProduct::of_code(trace_.records.base[record]);
@@ -166,6 +242,28 @@ void TensorFinder::add_product(std::uint64_t record, std::uint32_t step, std::ui
              number});
     }
     drop_oldest(its.sums, kMostSums);
+    find_former_sums(number, *product);
+}
+
+// A trace has A, B and D of a product, not C. C is the D of an earlier product of the warp, for
+// which D = A B + C holds. The check takes the sums of some lanes, and allows for rounding.
+void TensorFinder::find_former_sums(std::uint32_t number, const WarpProduct& product) {
+    constexpr std::uint32_t kMostTried = 64;
+    if (product.count() != 1 || product.bits != BitOperation::kNone) return;
+    TensorProduct& its = result_.products_[number];
+    const FactorsOfLanes factors(trace_, its, product);
+    std::uint32_t tried = 0;
+    for (std::uint32_t former = number; former-- > 0 && tried < kMostTried;) {
+        const TensorProduct& other = result_.products_[former];
+        if (other.warp != its.warp || other.first_word == its.first_word ||
+            trace_.records.base[other.record] != trace_.records.base[its.record] ||
+            !has_values(trace_, other.record))
+            continue;
+        ++tried;
+        if (!factors.follow(other)) continue;
+        its.adds_to = former;
+        return;
+    }
 }
 
 // `stride`: registers of a lane in `words`, `first`: the first of the operand.

@@ -34,6 +34,9 @@ struct TensorProduct {
     std::uint32_t step = kNoStep;  // at its end the product is computed; kNoStep: before the first
     std::uint16_t warp = 0;
     std::uint32_t first_link = 0, last_link = 0;  // of loads: [first, last) of links()
+    // The product whose sums this one adds to. Its own number: none was found, or the sums begin
+    // with 0.
+    std::uint32_t adds_to = 0;
 };
 
 class TensorSteps {
@@ -100,6 +103,7 @@ class TensorFinder {
     void link_operand(Warp& warp, std::uint64_t record, MatrixOperand operand,
                       std::span<const std::uint32_t> words, std::size_t stride, std::size_t first,
                       int registers);
+    void find_former_sums(std::uint32_t number, const WarpProduct& product);
     Loaded* find(Warp& warp, SiteId site, MatrixOperand operand, Values values, int bytes);
     void note(std::uint32_t step, std::uint32_t product);
 

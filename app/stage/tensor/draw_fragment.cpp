@@ -63,13 +63,15 @@ class FragmentDrawing {
     }
 
     [[nodiscard]] std::string_view time_words() const {
-        const bool is_sum = held_.grid.operand == MatrixOperand::kD && scene_.moment.product;
+        const bool is_sum = this->is_sum();
         if (!held_.has_values()) return "values not recorded";
         const auto of_all = [&](HeldSince since) {
             return std::ranges::all_of(held_.since, [&](HeldSince each) { return each == since; });
         };
         if (scene_.moment.stores_sums && is_sum) return "being stored";
-        if (of_all(HeldSince::kLater)) return is_sum ? "not summed yet" : "not loaded yet";
+        if (is_sum && scene_.lit < 1 && !of_all(HeldSince::kBefore))
+            return held_.former.empty() ? "not summed yet" : "sums so far";
+        if (of_all(HeldSince::kLater)) return "not loaded yet";
         if (is_sum) return "with this product";
         return "";
     }
@@ -77,13 +79,21 @@ class FragmentDrawing {
     [[nodiscard]] bool is_chosen(const FragmentCell& cell) const {
         return cell.lane == scene_.lane;
     }
+    [[nodiscard]] bool is_sum() const {
+        return held_.grid.operand == MatrixOperand::kD && scene_.moment.product.has_value();
+    }
+    // Sums to which the product has not been added yet.
+    [[nodiscard]] bool is_former(const FragmentCell& cell) const {
+        return is_sum() && !held_.former.empty() && scene_.lit < 1 &&
+               held_.since_of(cell) != HeldSince::kBefore;
+    }
     // Whether the cell's value has been there before, or has come with this request or product.
     [[nodiscard]] bool is_there(const FragmentCell& cell) const {
         const HeldSince since = held_.since_of(cell);
+        if (is_former(cell)) return true;
         if (since == HeldSince::kLater) return false;
         if (since == HeldSince::kBefore || scene_.stores()) return true;
-        if (held_.grid.operand == MatrixOperand::kD && scene_.moment.product)
-            return scene_.lit >= 1;
+        if (is_sum()) return scene_.lit >= 1;
         return scene_.has_landed(held_.wavefront_of(cell));
     }
 
@@ -102,7 +112,8 @@ class FragmentDrawing {
         if (!there && gap > 0)
             dashed_rect(rect, mix(colors_.panel, colors_.solid(role_), 0.4f), scene_.look.line(),
                         scene_.u(3));
-        if (there && held_.since_of(cell) == HeldSince::kNow && !solid && gap > 0)
+        if (there && held_.since_of(cell) == HeldSince::kNow && !solid && !is_former(cell) &&
+            gap > 0)
             stroke_rect(rect, colors_.solid(role_), scene_.look.line(), radius);
         if (place_.detail != CellDetail::kTints) texts(index, rect, solid, there);
     }
@@ -131,8 +142,9 @@ class FragmentDrawing {
         // What this request brings in a later wavefront is shown faintly, the rest not at all.
         const bool comes = held_.since_of(cell) == HeldSince::kNow;
         if (!there && !comes) return;
-        if (!there && held_.grid.operand == MatrixOperand::kD && scene_.moment.product) return;
-        const std::vector<std::string>& values = texts_.values[index];
+        if (!there && is_sum()) return;
+        const std::vector<std::string>& values =
+            is_former(cell) ? texts_.former[index] : texts_.values[index];
         const float w = (rect.right() - number.right()) / static_cast<float>(texts_.across);
         const float h = rect.h / static_cast<float>(texts_.down);
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -311,7 +323,7 @@ std::string cell_text(const TensorScene& scene, const FragmentPlace& place, std:
             range(cell.at.column % (of_product ? 1 << 20 : 8), cell.columns);
     if (held.has_values()) {
         for (int i = 0; i < cell.count && held.grid.bits() >= 8; ++i) {
-            const std::string value(text_of(held.value(cell, i)).view());
+            const std::string value(text_of(held.value(cell.lane, cell.first + i)).view());
             text += (i == 0 ? " = " : ", ") + value;
         }
     }
@@ -321,7 +333,10 @@ std::string cell_text(const TensorScene& scene, const FragmentPlace& place, std:
         text += (i == held.grid.first_register(cell) ? "" : ", ") +
                 (of_product ? register_name(held.grid, i) : "r" + std::to_string(i));
     if (held.has_values())
-        for (const std::string& bits : held.bits_of(cell)) text += " 0x" + bits;
+        for (const std::string& bits :
+             held.bits_of(held.words, cell.lane, held.grid.first_register(cell),
+                          held.grid.last_register(cell)))
+            text += " 0x" + bits;
     return text;
 }
 

@@ -14,7 +14,7 @@ float number_type_of(const TensorScene& scene) {
     return std::max(scene.look.px(9), std::min(scene.f(11), scene.look.px(14)));
 }
 // Room for row numbers at the left, for brackets at either side.
-float side_width(const TensorScene& scene) { return 2.6f * number_type_of(scene); }
+float side_width(const TensorScene& scene) { return 3.3f * number_type_of(scene); }
 
 // One font size for the numbers of lanes, if cells of this height and width have room for them.
 float lane_type_of(const TensorScene& scene, float type) {
@@ -54,13 +54,17 @@ FragmentTexts texts_of(const HeldFragment& fragment) {
     for (const FragmentCell& cell : grid.cells) {
         std::vector<std::string>& its = texts.values.emplace_back();
         if (!fragment.has_values()) continue;
-        if (as_register) {
-            its = fragment.bits_of(cell);
-        } else {
-            for (int i = 0; i < cell.count; ++i)
-                its.emplace_back(text_of(fragment.value(cell, i)).view());
-        }
+        if (as_register)
+            its = fragment.bits_of(fragment.words, cell.lane, grid.first_register(cell),
+                                   grid.last_register(cell));
+        for (int i = 0; i < cell.count && !as_register; ++i)
+            its.emplace_back(text_of(fragment.value(cell.lane, cell.first + i)).view());
         for (const std::string& text : its) texts.longest = std::max(texts.longest, text.size());
+        if (fragment.former.empty()) continue;
+        std::vector<std::string>& before = texts.former.emplace_back();
+        for (int i = 0; i < cell.count; ++i)
+            before.emplace_back(text_of(fragment.former_value(cell.lane, cell.first + i)).view());
+        for (const std::string& text : before) texts.longest = std::max(texts.longest, text.size());
     }
     return texts;
 }

@@ -15,6 +15,7 @@ struct FragmentTexts {
     // By cell: one text for each element, or one for all (elements of 4 bits and of 1 bit: the
     // register in hexadecimal).
     std::vector<std::vector<std::string>> values;
+    std::vector<std::vector<std::string>> former;  // likewise, of HeldFragment::former; or empty
     std::size_t longest = 1;
     int across = 1, down = 1;  // texts of a cell side by side, one below the other
 };

@@ -53,12 +53,17 @@ class TensorLayoutMaker {
         const float wanted = slots_ > 0 ? scene_.u(420) : scene_.u(260);
         if (a.all.w > left || left < std::min(wanted, 0.5f * room_.w)) return false;
         if (top < b.all.h || top < head_ + slots_) return false;
+        // What is left of the width makes the cells wider, up to a limit.
+        constexpr float kMostStretch = 1.5f;
+        const float stretch = std::min(kMostStretch, (left - a.all.w + a.window.w) / a.window.w);
+        if (stretch > 1) a = with_pitch(a, std::floor(stretch * a.pitch_x), a.pitch_y);
         const float x = room_.right() - right, y = room_.bottom() - bottom;
         c = moved_to(c, {x, y});
         b = moved_to(b, {x, y - gap_ - b.all.h});
         a = moved_to(a, {room_.x, y});
         layout_.head = {room_.x, room_.y, left, head_};
-        if (slots_ > 0) layout_.slots = {room_.x, room_.y + head_, left, top - head_};
+        const Rect below{room_.x, room_.y + head_, left, top - head_};
+        (slots_ > 0 ? layout_.slots : layout_.words) = below;
         layout_.places = std::move(places);
         return true;
     }

@@ -16,7 +16,9 @@
 namespace tilereel::stage {
 
 struct TensorLayout {
-    Rect head, slots, legend;           // slots: empty without a matrix load or store
+    Rect head, legend;
+    Rect slots;  // empty without a matrix load or store
+    Rect words;  // for an explanation, where there are no slots; may be empty
     std::vector<FragmentPlace> places;  // by fragment
     std::optional<std::size_t> large;   // index into `places`, if only one of several is large
 };

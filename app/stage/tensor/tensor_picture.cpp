@@ -6,6 +6,7 @@
 #include "app/stage/tensor/draw_fragment.h"
 #include "app/stage/tensor/tensor_layout.h"
 #include "app/stage/tensor/wavefront_flight.h"
+#include "app/ui/draw/wrap_text.h"
 #include "app/ui/widgets/tip.h"
 #include "app/ui/widgets/widgets.h"
 #include "instrumentation/trace/fragments/instruction_parts.h"
@@ -37,7 +38,7 @@ void find_motion(TensorScene& scene, const StageView& view) {
     const Step& step = scene.replay.schedule().steps[moment.step];
     const std::uint32_t wavefronts =
         std::max(1u, state.request.cost.wavefronts + state.request.cost.lines);
-    const bool last = scene.wavefront + 1 >= wavefronts;
+    const bool last = moment.at_last_wavefront;
     const Workbench& workbench = scene.workbench;
     const bool animated =
         workbench.view().motion && !workbench.scrubbing() && workbench.speed() < kFastest;
@@ -47,7 +48,11 @@ void find_motion(TensorScene& scene, const StageView& view) {
     }
     const double served = (workbench.position() - static_cast<double>(step.begin)) * wavefronts /
                           static_cast<double>(step.ticks);
-    double share = std::clamp(served - scene.wavefront, 0.0, 1.0);
+    // After a jump into the wavefront, all has landed.
+    const double begun = static_cast<double>(step.begin) +
+                         static_cast<double>(scene.wavefront) * step.ticks / wavefronts;
+    const bool came_by_moving = workbench.moved_from() < begun;
+    double share = came_by_moving ? std::clamp(served - scene.wavefront, 0.0, 1.0) : 1;
     if (!workbench.moving()) {
         const double rested =
             std::clamp(view.settled_seconds / (kRunOutSeconds + kLightSeconds), 0.0, 1.0);
@@ -74,6 +79,7 @@ class TensorPicture {
         point();
         head();
         if (layout_.slots.w > 0) draw_slots(scene_, slots_);
+        if (layout_.words.h > 0) words();
         for (std::size_t i = 0; i < layout_.places.size(); ++i) fragment(i);
         if (!scene_.moment.matrices.empty()) draw_wavefront_flight(scene_, slots_, layout_.places);
         if (layout_.legend.h > 0) legend();
@@ -236,6 +242,27 @@ class TensorPicture {
                                             : mix(colors_.panel, colors_.ink3, 0.6f),
                       scene_.look.px(2));
         }
+    }
+
+    // Which part of A, B and C the chosen lane has.
+    void words() {
+        const HeldFragment* const a = scene_.moment.fragment(MatrixOperand::kA);
+        if (a == nullptr || scene_.moment.product->count() != 1) return;
+        const int per_lane = a->registers * 32 / a->grid.bits();
+        const int group = scene_.lane / 4, place = scene_.lane % 4;
+        const std::string lane = std::to_string(scene_.lane);
+        const std::string text =
+            "The lanes of a warp hold A together: each has " +
+            counted(static_cast<std::uint64_t>(per_lane), "element", "elements") + " in " +
+            counted(static_cast<std::uint64_t>(a->registers), "register", "registers") + ". Lane " +
+            lane + " = 4 Â· " + std::to_string(group) + " + " + std::to_string(place) +
+            ": number " + std::to_string(place) + " of group " + std::to_string(group) +
+            ". The lanes of a group share their rows of A and C, and their " + "column of B.";
+        const float px = scene_.f(15), leading = 1.45f * px;
+        const Rect& area = layout_.words;
+        const auto lines = wrap_text(text, std::min(area.w, 34 * px), Face::kRegular, px);
+        if (leading * static_cast<float>(lines.size()) + px > area.h) return;
+        draw_lines({area.x, area.y + px}, lines, {Face::kRegular, px, colors_.ink2}, leading);
     }
 
     void legend() {

@@ -151,21 +151,23 @@ TEST_F(TensorFrame, AWavefrontFliesToItsQuarter) {
 TEST_F(TensorFrame, AClickEnlargesASmallMatrix) {
     Workbench bench = bench_of({});
     const Rect small{0, 0, 620, 400};
-    texts_at(bench, begin_of(bench, 7) + 3, small);
-    const Rect a = widget("stage.tensor.a"), b = widget("stage.tensor.b");
-    EXPECT_GT(a.w, b.w);
+    const std::size_t values = 128 * 3;  // lane and two elements a cell
+    const Tick tick = begin_of(bench, 7) + 3;
+    EXPECT_EQ(inside(texts_at(bench, tick, small), widget("stage.tensor.a")).size(), values);
     ImGuiIO& io = ImGui::GetIO();
-    io.MousePos = b.center();
+    io.MousePos = widget("stage.tensor.b").center();
     frame(bench, 1.0 / 60, small);
     io.MouseDown[0] = true;
     frame(bench, 1.0 / 60, small);
     io.MouseDown[0] = false;
-    Commands commands = frame(bench, 1.0 / 60, small);
-    ASSERT_FALSE(commands.empty());
+    const Commands commands = frame(bench, 1.0 / 60, small);
+    const auto enlarged = std::ranges::find_if(
+        commands, [](const Command& each) { return each.holds<EnlargeFragment>(); });
+    ASSERT_NE(enlarged, commands.end());
+    EXPECT_EQ(enlarged->get_if<EnlargeFragment>()->fragment, 1u);
     bench.apply(commands);
     io.MousePos = {-1, -1};
-    texts_at(bench, begin_of(bench, 7) + 3, small);
-    EXPECT_GT(widget("stage.tensor.b").h, b.h);
+    EXPECT_LT(inside(texts_at(bench, tick, small), widget("stage.tensor.a")).size(), values);
 }
 
 // Words neither overlap nor leave the stage, at any size.

@@ -111,7 +111,8 @@ class TensorColumn : public Column {
             const int matrix_row = of_product ? at.row0 : at.row0 % 8;
             const int matrix_column = of_product ? at.column0 : at.column0 % 8;
             const bool shown =
-                held.has_values() && held.since[static_cast<std::size_t>(i)] != HeldSince::kLater;
+                held.has_values() && !later &&
+                (is_sum || held.since[static_cast<std::size_t>(i)] != HeldSince::kLater);
             std::string values;
             for (int e = first; e <= last && shown && grid.bits() >= 8; ++e)
                 values +=

@@ -109,7 +109,7 @@ void add_products(const Replay& replay, const Scale& scale, float gap_px, Timeli
     for (std::uint32_t i = 0; i < steps.size(); ++i) {
         if (!replay.tensor().computes(i)) continue;
         const float end = scale.at(steps[i].end());
-        float begin = scale.at(steps[i].end() - 1);
+        float begin = std::min(scale.at(steps[i].end() - 1), end - kLeastIntervalPx);
         if (out.merged) {
             begin = std::floor(begin);
             if (!out.tensor.empty() && begin < out.tensor.back().end) continue;

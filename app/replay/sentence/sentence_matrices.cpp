@@ -38,8 +38,9 @@ void SentenceWriter::write_matrices() {
 
 void SentenceWriter::write_products() {
     if (facts_.products == 0) return;
-    plain("; then the warp computes ");
+    plain("; ");
     strong(counted(facts_.products, "matrix product", "matrix products"));
+    plain(facts_.products == 1 ? " follows" : " follow");
 }
 
 }  // namespace tilereel

@@ -41,7 +41,7 @@ FragmentPlace around(const TensorScene& scene, FragmentPlace place, const Fragme
 
 }  // namespace
 
-float least_type(const Look& look) { return std::max(look.px(9.5f), 0.7f * good_type(look)); }
+float least_type(const Look& look) { return look.px(9.5f); }
 float most_type(const Look& look) { return look.font_px(13); }
 
 FragmentTexts texts_of(const HeldFragment& fragment) {
@@ -78,10 +78,27 @@ FragmentPlace natural_place(const TensorScene& scene, std::size_t which, const F
     place.lane_width = 2 * kMonoCharacter * place.lane_type + scene.u(5);
     const float value = (static_cast<float>(texts.longest) + 0.7f) * kMonoCharacter * type;
     const float w = place.lane_width + value * static_cast<float>(texts.across) + scene.u(4);
-    const float h = 1.5f * type * static_cast<float>(texts.down) + scene.u(2);
+    const float h = 1.35f * type * static_cast<float>(texts.down) + scene.u(2);
     place.pitch_x = std::floor(w) / static_cast<float>(columns);
     place.pitch_y = std::floor(h) / static_cast<float>(rows);
     return around(scene, place, grid, true);
+}
+
+FragmentPlace with_pitch(FragmentPlace place, const FragmentGrid& grid, float x, float y) {
+    const float w = (x - place.pitch_x) * static_cast<float>(grid.columns);
+    const float h = (y - place.pitch_y) * static_cast<float>(grid.rows);
+    place.window.w += w, place.all.w += w;
+    place.window.h += h, place.all.h += h;
+    place.pitch_x = x, place.pitch_y = y;
+    return place;
+}
+
+FragmentPlace widened(const FragmentPlace& place, const FragmentGrid& grid, float room) {
+    constexpr float kMostStretch = 1.5f;
+    const float stretch =
+        std::min(kMostStretch, (room - place.all.w + place.window.w) / place.window.w);
+    if (stretch <= 1) return place;
+    return with_pitch(place, grid, std::floor(stretch * place.pitch_x), place.pitch_y);
 }
 
 FragmentPlace moved_to(FragmentPlace place, ImVec2 corner) {
@@ -99,8 +116,10 @@ FragmentPlace place_in(const TensorScene& scene, std::size_t which, const Fragme
     if (scene.moment.fragments[which].has_values())
         for (float type = most_type(scene.look); type >= least_type(scene.look);
              type -= scene.look.px(0.5f)) {
-            const FragmentPlace place = natural_place(scene, which, texts, type);
-            if (fits(place)) return moved_to(place, room.min());
+            FragmentPlace place = natural_place(scene, which, texts, type);
+            if (!fits(place)) continue;
+            place = widened(place, grid, room.w);
+            return moved_to(place, room.min());
         }
     const auto [rows, columns] = shape_of(grid);
     FragmentPlace place{.which = which};

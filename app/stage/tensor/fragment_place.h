@@ -49,6 +49,12 @@ struct FragmentPlace {
 // The largest and most detailed place inside `room`.
 [[nodiscard]] FragmentPlace place_in(const TensorScene& scene, std::size_t which,
                                      const FragmentTexts& texts, const Rect& room);
+// Changes the size of the elements, and with it what lies around them.
+[[nodiscard]] FragmentPlace with_pitch(FragmentPlace place, const FragmentGrid& grid, float x,
+                                       float y);
+// With wider cells, up to a limit, so that it fills more of `room` pixels.
+[[nodiscard]] FragmentPlace widened(const FragmentPlace& place, const FragmentGrid& grid,
+                                    float room);
 [[nodiscard]] FragmentPlace moved_to(FragmentPlace place, ImVec2 corner);
 // The smallest and the largest font size of values.
 [[nodiscard]] float least_type(const Look& look);

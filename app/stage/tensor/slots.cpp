@@ -61,7 +61,8 @@ class SlotsDrawing {
                         colors_.solid(scene_.array_role)}) +
              scene_.u(8);
         const TextStyle style{Face::kRegular, scene_.f(14), colors_.ink2};
-        const float room = place_.all.right() - x;
+        const float right = place_.plain.w > 0 ? place_.plain.x - scene_.u(8) : place_.all.right();
+        const float room = right - x;
         const std::string text = longest_that_fits(
             {"shared memory as it lies: a line has 128 bytes, 8 slots of 16",
              "shared memory: lines of 128 bytes, 8 slots", "lines of 128 bytes", ""},
@@ -93,7 +94,7 @@ class SlotsDrawing {
         const ImU32 ink = now ? colors_.on : colors_.ink;
         const float px = std::min(scene_.f(12), rect.h * 0.8f);
         float x = rect.x + scene_.u(3);
-        if (px >= scene_.look.px(9) && rect.w > 3 * px) {
+        if (px >= scene_.look.px(9) && rect.w > 2.4f * px) {
             draw_text({x, rect.center().y}, std::to_string(piece.matrix),
                       {Face::kMonoBold, px, ink});
             x += px;
@@ -157,16 +158,26 @@ class SlotsDrawing {
         y = figure(x, y, room, std::to_string(cost.bank_conflicts),
                    cost.bank_conflicts == 1 ? "conflict" : "conflicts", cost.bank_conflicts > 0);
         const TextStyle style{Face::kRegular, scene_.f(13), colors_.ink2};
-        const std::string now = std::to_string(scene_.wavefront + 1) + " of " +
-                                std::to_string(cost.wavefronts) + " now";
-        if (y < place_.grid.bottom() - scene_.f(7) && text_width(now, style) <= room)
-            draw_text({x, y}, now, style);
+        const auto line = [&](const std::string& words, ImU32 color) {
+            const TextStyle colored{style.face, style.px, color};
+            if (y > place_.all.bottom() - scene_.f(7) || text_width(words, style) > room) return;
+            draw_text({x, y}, words, colored);
+            y += scene_.f(20);
+        };
+        line(std::to_string(scene_.wavefront + 1) + " of " + std::to_string(cost.wavefronts) +
+                 " now",
+             colors_.ink2);
+        if (!place_.plain_rows || place_.plain.w > 0) return;
+        line("plain rows:", colors_.ink2);
+        line(std::to_string(place_.plain_rows->cost.wavefronts), colors_.conflict);
+        line("computed", colors_.ink2);
     }
 
     float figure(float x, float y, float room, const std::string& value, const std::string& words,
                  bool conflict) {
         const TextStyle large{Face::kBold, scene_.f(24), conflict ? colors_.conflict : colors_.ink};
         const TextStyle small{Face::kRegular, scene_.f(13), colors_.ink2};
+        if (y > place_.all.bottom() - scene_.f(28)) return y + scene_.f(46);
         draw_text({x, y}, value, large);
         if (text_width(words, small) <= room) draw_text({x, y + scene_.f(20)}, words, small);
         return y + scene_.f(46);
@@ -239,6 +250,12 @@ float least_height_of_slots(const TensorScene& scene) {
     return words_above(scene) + slot_numbers(scene) + lines * scene.look.px(6);
 }
 
+float most_height_of_slots(const TensorScene& scene) {
+    const auto lines = static_cast<float>(lines_of(scene.request().access).size());
+    // The figures beside it take as much as some lines.
+    return words_above(scene) + slot_numbers(scene) + std::max(6.0f, lines) * scene.f(20);
+}
+
 SlotsPlace place_slots(const TensorScene& scene, const Rect& room) {
     SlotsPlace place;
     const RequestState& request = scene.request();
@@ -248,7 +265,7 @@ SlotsPlace place_slots(const TensorScene& scene, const Rect& room) {
     const float px = std::min(scene.f(11), scene.u(14));
     const float left = text_width("0000", Face::kMono, px) + scene.u(4);
     const float top = words_above(scene) + slot_numbers(scene);
-    const float figures = scene.u(20) + text_width("wavefronts", Face::kRegular, scene.f(13));
+    const float figures = scene.u(22) + text_width("wavefronts", Face::kRegular, scene.f(13));
     // The plain rows get a third where that leaves enough for the slots.
     const float words =
         text_width("wavefronts, 28 conflicts", Face::kRegular, scene.f(13)) + scene.f(36);

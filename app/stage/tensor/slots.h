@@ -30,10 +30,10 @@ struct SlotsPlace {
 [[nodiscard]] SlotsPlace place_slots(const TensorScene& scene, const Rect& room);
 // The height in pixels in which all rows can be told apart.
 [[nodiscard]] float least_height_of_slots(const TensorScene& scene);
+// The height beyond which the picture does not grow.
+[[nodiscard]] float most_height_of_slots(const TensorScene& scene);
 void draw_slots(TensorScene& scene, const SlotsPlace& place);
-// The places of the eight rows of a matrix's target or source in the fragment's picture are
-// computed from the same elements: the number of the matrix's row and column that an element of a
-// lane's register has.
+// Index into SlotsPlace::pieces of the piece under a point.
 [[nodiscard]] std::optional<std::size_t> piece_at(const SlotsPlace& place, ImVec2 point);
 
 }  // namespace tilereel::stage

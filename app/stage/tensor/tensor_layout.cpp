@@ -5,16 +5,19 @@
 namespace tilereel::stage {
 namespace {
 
+constexpr float kLow = 440;  // units of type: a lower stage has a short head and no legend
+
 class TensorLayoutMaker {
   public:
     TensorLayoutMaker(const TensorScene& scene, const std::vector<FragmentTexts>& texts,
                       const Rect& room)
         : scene_(scene), texts_(texts), room_(room), gap_(scene.u(18)) {
-        head_ = scene.f(76) + scene.u(18);
+        layout_.is_low = room.h < scene.f(kLow);
+        head_ = layout_.is_low ? scene.f(44) + scene.u(12) : scene.f(76) + scene.u(18);
         const bool has_slots = !scene.moment.matrices.empty();
         slots_ = has_slots ? least_height_of_slots(scene) : 0;
         const float legend = scene.f(18) + scene.u(6);
-        if (room.h > scene.f(420)) {
+        if (!layout_.is_low) {
             layout_.legend = {room.x, room.bottom() - legend, room.w, legend};
             room_.h -= legend + scene.u(6);
         }
@@ -45,18 +48,15 @@ class TensorLayoutMaker {
         FragmentPlace &a = places[0], &b = places[1], &c = places[2];
         const float pitch_x = std::max(b.pitch_x, c.pitch_x);
         const float pitch_y = std::max(a.pitch_y, c.pitch_y);
-        b = with_pitch(b, pitch_x, b.pitch_y);
-        c = with_pitch(c, pitch_x, pitch_y);
-        a = with_pitch(a, a.pitch_x, pitch_y);
+        b = with_pitch(b, grid(b), pitch_x, b.pitch_y);
+        c = with_pitch(c, grid(c), pitch_x, pitch_y);
+        a = with_pitch(a, grid(a), a.pitch_x, pitch_y);
         const float right = std::max(b.all.w, c.all.w), left = room_.w - right - gap_;
         const float bottom = std::max(a.all.h, c.all.h), top = room_.h - bottom - gap_;
         const float wanted = slots_ > 0 ? scene_.u(420) : scene_.u(260);
         if (a.all.w > left || left < std::min(wanted, 0.5f * room_.w)) return false;
         if (top < b.all.h || top < head_ + slots_) return false;
-        // What is left of the width makes the cells wider, up to a limit.
-        constexpr float kMostStretch = 1.5f;
-        const float stretch = std::min(kMostStretch, (left - a.all.w + a.window.w) / a.window.w);
-        if (stretch > 1) a = with_pitch(a, std::floor(stretch * a.pitch_x), a.pitch_y);
+        a = widened(a, grid(a), left);
         const float x = room_.right() - right, y = room_.bottom() - bottom;
         c = moved_to(c, {x, y});
         b = moved_to(b, {x, y - gap_ - b.all.h});
@@ -95,7 +95,8 @@ class TensorLayoutMaker {
         if (several) layout_.large = large;
         Rect beside{room_.right() - right, room_.y, right, room_.h};
         if (slots_ > 0) {
-            const float most = several ? 0.5f * room_.h : room_.h;
+            const float most =
+                std::min(several ? 0.5f * room_.h : room_.h, most_height_of_slots(scene_));
             layout_.slots = {beside.x, beside.y, beside.w, most};
             beside.y += most + gap_ / 2, beside.h -= most + gap_ / 2;
         }
@@ -111,15 +112,8 @@ class TensorLayoutMaker {
         }
     }
 
-    // Changes the size of the elements, and what lies around them with it.
-    FragmentPlace with_pitch(FragmentPlace place, float x, float y) const {
-        const FragmentGrid& grid = scene_.moment.fragments[place.which].grid;
-        const float w = (x - place.pitch_x) * static_cast<float>(grid.columns);
-        const float h = (y - place.pitch_y) * static_cast<float>(grid.rows);
-        place.window.w += w, place.all.w += w;
-        place.window.h += h, place.all.h += h;
-        place.pitch_x = x, place.pitch_y = y;
-        return place;
+    [[nodiscard]] const FragmentGrid& grid(const FragmentPlace& place) const {
+        return scene_.moment.fragments[place.which].grid;
     }
 
     const TensorScene& scene_;

@@ -17,8 +17,9 @@ namespace tilereel::stage {
 
 struct TensorLayout {
     Rect head, legend;
-    Rect slots;  // empty without a matrix load or store
-    Rect words;  // for an explanation, where there are no slots; may be empty
+    Rect slots;           // empty without a matrix load or store
+    Rect words;           // for an explanation, where there are no slots; may be empty
+    bool is_low = false;  // the head has two lines
     std::vector<FragmentPlace> places;  // by fragment
     std::optional<std::size_t> large;   // index into `places`, if only one of several is large
 };

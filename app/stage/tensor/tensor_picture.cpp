@@ -155,13 +155,26 @@ class TensorPicture {
     void head() {
         const Rect& head = layout_.head;
         const float y0 = head.y + scene_.f(12);
-        const std::string_view label = "show the arrays";
-        const float button = button_width(scene_.look, label), h = scene_.u(6) + scene_.f(18);
-        if (text_button(scene_.look, "stage.tensor.close",
-                        {head.right() - button, head.y, button, h}, label, false,
-                        "The usual picture of this moment (Shift+M)"))
+        const float gap = scene_.u(10), h = scene_.u(6) + scene_.f(18);
+        float right = head.right();
+        const auto chip = [&](const char* name, const std::string& label, const char* tip) {
+            const float w = button_width(scene_.look, label);
+            right -= w;
+            const Rect rect{right, head.y, w, h};
+            right -= gap;
+            return text_button(scene_.look, name, rect, label, false, tip);
+        };
+        if (chip("stage.tensor.close", "show the arrays",
+                 "The usual picture of this moment (Shift+M)"))
             scene_.commands.push_back(ShowTensorPicture{false});
-        const float room = head.w - button - scene_.u(10);
+        const std::size_t count = scene_.moment.products.size();
+        if (count > 1 && chip("stage.tensor.product",
+                              "product " + std::to_string(scene_.moment.chosen + 1) + " of " +
+                                  std::to_string(count),
+                              "The next product that these registers are for (X)"))
+            scene_.commands.push_back(ChooseTensorProduct{
+                static_cast<std::uint32_t>((scene_.moment.chosen + 1) % count)});
+        const float room = right - head.x;
         const std::string operation = operation_text();
         const std::string warp = "  warp " + std::to_string(scene_.moment.warp);
         const TextStyle large{Face::kBold, scene_.f(20), colors_.ink};
@@ -169,11 +182,12 @@ class TensorPicture {
         const float w = draw_text({head.x, y0}, operation, fits);
         const TextStyle beside{Face::kRegular, scene_.f(15), colors_.ink2};
         if (w + text_width(warp, beside) <= room) draw_text({head.x + w, y0}, warp, beside);
-        product_line({head.x, y0 + scene_.f(27)}, head.w);
-        lanes({head.x, y0 + scene_.f(47), head.w, scene_.f(17) + scene_.u(12)});
+        if (!layout_.is_low) product_line({head.x, y0 + scene_.f(27)}, head.w);
+        const float below = scene_.f(layout_.is_low ? 18 : 47);
+        lanes({head.x, y0 + below, head.w, scene_.f(17) + scene_.u(12)});
     }
 
-    // "m16n8k16: bf16 x bf16 + f32, line 38", and a chip if the step has several products.
+    // "for mma m16n8k16: bf16 x bf16 + f32, line 38"
     void product_line(ImVec2 at, float width) {
         const TextStyle style{Face::kRegular, scene_.f(14), colors_.ink2};
         if (!scene_.moment.product) {
@@ -181,18 +195,6 @@ class TensorPicture {
             return;
         }
         const WarpProduct& product = *scene_.moment.product;
-        const std::size_t count = scene_.moment.products.size();
-        if (count > 1) {
-            const std::string label = "product " + std::to_string(scene_.moment.chosen + 1) +
-                                      " of " + std::to_string(count);
-            const float w = button_width(scene_.look, label), h = scene_.u(4) + scene_.f(18);
-            if (text_button(scene_.look, "stage.tensor.product",
-                            {at.x + width - w, at.y - h / 2, w, h}, label, false,
-                            "The next product that these registers are for (X)"))
-                scene_.commands.push_back(ChooseTensorProduct{
-                    static_cast<std::uint32_t>((scene_.moment.chosen + 1) % count)});
-            width -= w + scene_.u(8);
-        }
         const std::string shape = shape_text(product.shape);
         const std::string types = std::string(ptx_name(product.a)) + " \xc3\x97 " +
                                   std::string(ptx_name(product.b)) + " + " +
@@ -335,8 +337,12 @@ bool shows_tensor(const Workbench& workbench) {
     return workbench.view().tensor_picture && has_tensor_picture(workbench);
 }
 
-Commands draw_tensor_picture(const Look& look, const Rect& rect, const Workbench& workbench,
+Commands draw_tensor_picture(const Look& of_stage, const Rect& rect, const Workbench& workbench,
                              const StageView& view) {
+    // Three matrices need more room than words: in a small stage text is not large.
+    Look look = of_stage;
+    const float fits = std::min(rect.w / look.px(620), rect.h / look.px(400));
+    look.text = std::min(look.text, std::max(1.0f, fits));
     const std::optional<TensorMoment> moment = moment_of(workbench);
     if (!moment) return {};
     const Clip clip(rect);

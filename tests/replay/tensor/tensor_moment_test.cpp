@@ -189,8 +189,8 @@ TEST(TensorMoment, TheSentenceSaysWhatPlainRowsWouldTake) {
     EXPECT_EQ(
         plain_text(swizzled.replay->sentence()),
         "Warp 0 loads two matrices of Bs: ldmatrix gives each lane 4 elements in 2 registers. "
-        "Swizzled rows take 2 wavefronts, plain ones would take 16; then the warp computes 1 "
-        "matrix product.");
+        "Swizzled rows take 2 wavefronts, plain ones would take 16; 1 matrix product "
+        "follows.");
     Moments plain({.swizzled = false});
     ASSERT_TRUE(plain.at(7, 0));
     EXPECT_EQ(

@@ -49,6 +49,7 @@ ReplayModel::ReplayModel(const Trace& the_trace, std::uint32_t the_block,
     origins = find_origins(trace, schedule, lifetimes, flights);
     make_keyframes();
     at = keyframes.front();
+    find_tensor_steps();
     show(0);
 }
 
@@ -126,6 +127,18 @@ void ReplayModel::make_keyframes() {
         machine.advance(moving);
         if (step % keyframe_interval == 0) keyframes.push_back(moving);
     }
+}
+
+// Ends in the state in which it begins.
+void ReplayModel::find_tensor_steps() {
+    if (!TensorFinder::applies(trace)) return;
+    TensorFinder finder(trace, records, schedule);
+    for (std::uint32_t step = 0; step < schedule.steps.size(); ++step) {
+        go_to_step(step);
+        finder.add(step, request_of(step));
+    }
+    tensor = finder.take();
+    go_to_step(0);
 }
 
 void ReplayModel::go_to_step(std::uint32_t step) {

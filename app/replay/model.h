@@ -11,6 +11,7 @@
 #include "app/replay/state/regions.h"
 #include "app/replay/state/rounds.h"
 #include "app/replay/state/state.h"
+#include "app/replay/tensor/tensor_steps.h"
 #include "instrumentation/analysis/source/off_lanes.h"
 
 namespace tilereel {
@@ -43,6 +44,7 @@ struct ReplayModel {
     Machine machine;
     std::vector<BlockState> keyframes;  // every keyframe_interval steps
     std::uint32_t keyframe_interval = 1;
+    TensorSteps tensor;  // empty if the launch multiplies no matrices on tensor cores
 
     BlockState at;              // the current state
     ReplayState state;          // what is shown of it
@@ -66,6 +68,7 @@ struct ReplayModel {
                                                        std::uint32_t step) const;
     [[nodiscard]] SharedCell cell_at(const Array& array, std::size_t byte) const;
     void make_keyframes();
+    void find_tensor_steps();
     void show_shared();
     std::uint32_t show_cells(const Array& array, std::size_t first, std::size_t last,
                              std::vector<SharedCell>& cells) const;

@@ -30,6 +30,7 @@ std::span<const BufferFill> Replay::fills(ArrayId shared, std::uint32_t plane) c
 const Regions& Replay::regions() const { return model_->regions; }
 const Provenance& Replay::provenance() const { return model_->provenance; }
 const std::vector<HeldOperand>& Replay::held_operands() const { return model_->held_operands; }
+const TensorSteps& Replay::tensor() const { return model_->tensor; }
 bool Replay::stores_unloaded() const { return model_->origins.any_unloaded(); }
 Tone Replay::tone_of(ArrayId array) const { return model_->array_tones[array]; }
 

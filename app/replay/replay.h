@@ -24,6 +24,7 @@
 namespace tilereel {
 
 class Provenance;
+class TensorSteps;
 struct ReplayModel;
 struct StepFacts;
 
@@ -53,6 +54,8 @@ class Replay {
     [[nodiscard]] const Provenance& provenance() const;
     // find_held_operands().
     [[nodiscard]] const std::vector<HeldOperand>& held_operands() const;
+    // The products of tensor cores, and what loads for them.
+    [[nodiscard]] const TensorSteps& tensor() const;
     // Whether a lane stores a value to shared memory that it has not loaded.
     [[nodiscard]] bool stores_unloaded() const;
     // The colour of an array. The matrices of a product have their own. In other launches the first

@@ -9,6 +9,7 @@
 #include "app/shell/lecture_keys.h"
 #include "app/shell/shown_view.h"
 #include "app/stage/matrices/finding_picture.h"
+#include "app/stage/tensor/tensor_picture.h"
 #include "app/ui/widgets/controls.h"
 
 namespace tilereel {
@@ -97,6 +98,18 @@ Commands follow_command(int direction, const Workbench& workbench, PanelMemory& 
     Commands commands = go_to_request_of(workbench, thread, direction);
     if (commands.empty()) panels.show_notice(no_request_text(thread, direction));
     return commands;
+}
+
+// Keys of the picture of fragments.
+Commands tensor_command(const KeyPress& press, const Workbench& workbench) {
+    const ViewState& view = workbench.view();
+    if (press.repeat) return {};
+    if (press.character == U'm' && press.shift) return {ShowTensorPicture{!view.tensor_picture}};
+    if (!stage::shows_tensor(workbench)) return {};
+    if (press.character == U'm')
+        return {EnlargeFragment{(view.large_fragment.value_or(0) + 1) % 3}};
+    if (press.character == U'x') return {ChooseTensorProduct{view.tensor_product + 1}};
+    return {};
 }
 
 // Shows the tab of the thread's variables, or goes back to the request.
@@ -356,6 +369,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     }
     if (workbench.replay() != nullptr) {
         const int direction = press.shift ? -1 : 1;
+        if (Commands commands = tensor_command(press, workbench); !commands.empty())
+            return commands;
         if (press.character == U'w') return {NextWarp{direction}};
         if (press.character == U'l') return {NextLane{direction}};
         if (press.character == U'y') return follow_command(direction, workbench, panels);

@@ -59,7 +59,7 @@ struct Progress {
 
 // The buttons in the lower right corner of a program's stage. Empty: there is none.
 struct ProgramChips {
-    Rect all{}, as_arrays{}, name_product{};
+    Rect all{}, as_arrays{}, name_product{}, fragments{};
 };
 
 struct Scene {

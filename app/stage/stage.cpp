@@ -7,6 +7,7 @@
 #include "app/stage/matrices/finding_picture.h"
 #include "app/stage/scene.h"
 #include "app/stage/shared/ring.h"
+#include "app/stage/tensor/tensor_picture.h"
 #include "app/stage/word_glide.h"
 #include "app/ui/widgets/widgets.h"
 #include "instrumentation/base/format/decimal_text.h"
@@ -45,7 +46,21 @@ void product_chip(stage::Scene& scene) {
         scene.commands.push_back(ShowAsArrays{!as_arrays});
 }
 
-// The places of this button and, at its left, of the one that names a product.
+constexpr const char* kShowFragments = "show the fragments";
+
+bool offers_fragments(const Workbench& workbench) {
+    return !workbench.view().tensor_picture && stage::has_tensor_picture(workbench);
+}
+
+// Draws the button that shows what the lanes hold for the tensor cores.
+void fragments_chip(stage::Scene& scene) {
+    if (scene.chips.fragments.w <= 0) return;
+    if (text_button(scene.look, "stage.tensor.open", scene.chips.fragments, kShowFragments, false,
+                    "What each lane holds of A, B and C (Shift+M)"))
+        scene.commands.push_back(ShowTensorPicture{true});
+}
+
+// The places of these buttons and, at their left, of the one that names a product.
 stage::ProgramChips chips_of_program(const stage::Scene& scene, const Rect& stage) {
     if (!scene.workbench.shows_program() || !scene.has_controls()) return {};
     const float h = scene.u(6) + scene.f(16), top = stage.bottom() - h - scene.u(6);
@@ -59,6 +74,7 @@ stage::ProgramChips chips_of_program(const stage::Scene& scene, const Rect& stag
     };
     if (scene.trace.product)
         place(chips.as_arrays, label_of_product(scene.workbench.view().product_as_arrays));
+    if (offers_fragments(scene.workbench)) place(chips.fragments, kShowFragments);
     if (const std::string name = stage::product_card_label(scene); !name.empty())
         place(chips.name_product, name);
     return chips;
@@ -217,6 +233,8 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         if (stage::draw_finding_picture(look, rect, workbench, view)) return {CloseFinding{}};
         return {};
     }
+    if (stage::shows_tensor(workbench))
+        return stage::draw_tensor_picture(look, rect, workbench, view);
     const WatchedThread& thread = workbench.watched_thread();
     stage::UserZoom& user_zoom = view;
     stage::Zoom zoom{user_zoom, stage::large_planes(*replay, view.plan, thread.chosen_warp())};
@@ -255,6 +273,7 @@ Commands draw_stage(const Look& window_look, const Rect& rect, const Workbench& 
         if (StageZoom after = stage_zoom_of(view); after != before)
             scene.commands.push_back(SetZoom{std::move(after)});
         product_chip(scene);
+        fragments_chip(scene);
         stage::draw_route_label(scene);
     }
     stage::keep_for_glide(scene);

@@ -88,6 +88,9 @@ void fields_of(SetZoom& c, auto&& visit) {
 }
 void fields_of(NameElements& c, auto&& visit) { visit("named", c.named); }
 void fields_of(ShowAsArrays& c, auto&& visit) { visit("separate", c.separate); }
+void fields_of(ShowTensorPicture& c, auto&& visit) { visit("shown", c.shown); }
+void fields_of(ChooseTensorProduct& c, auto&& visit) { visit("product", c.product); }
+void fields_of(EnlargeFragment& c, auto&& visit) { visit("fragment", c.fragment); }
 
 // learn
 void fields_of(OpenLesson& c, auto&& visit) { visit("file", c.file), visit("scene", c.scene); }

@@ -54,9 +54,17 @@ struct CommandNames<ViewCommand> {
 };
 template <>
 struct CommandNames<PictureCommand> {
-    static constexpr std::array kAll = {"choose_warp",    "choose_lane",  "next_warp",
-                                        "next_lane",      "set_zoom",     "name_elements",
-                                        "show_as_arrays", "close_finding"};
+    static constexpr std::array kAll = {"choose_warp",
+                                        "choose_lane",
+                                        "next_warp",
+                                        "next_lane",
+                                        "set_zoom",
+                                        "name_elements",
+                                        "show_as_arrays",
+                                        "show_tensor_picture",
+                                        "choose_tensor_product",
+                                        "enlarge_fragment",
+                                        "close_finding"};
 };
 template <>
 struct CommandNames<LearnCommand> {

@@ -180,6 +180,9 @@ void Workbench::State::carry_out(const PictureCommand& command) {
                    [&](const SetZoom& to) { stage_zoom = fitting(to.zoom); },
                    [&](NameElements to) { view.names_elements = to.named; },
                    [&](ShowAsArrays to) { view.product_as_arrays = to.separate; },
+                   [&](ShowTensorPicture to) { view.tensor_picture = to.shown; },
+                   [&](ChooseTensorProduct to) { view.tensor_product = to.product; },
+                   [&](EnlargeFragment to) { view.large_fragment = to.fragment; },
                    [&](CloseFinding) { closed_finding = scene_moment; },
                },
                command);

@@ -193,10 +193,12 @@ TEST(OddTraces, MatrixLoadsAreServedMatrixByMatrix) {
     const Trace trace = hand.finish();
     Result<Replay> replay = Replay::of_block(trace, 0);
     ASSERT_EQ(replay->schedule().ticks, 4u + 4 + 2);
-    EXPECT_THAT(text_at(*replay, 4),
-                testing::EndsWith("so two matrices take 4 wavefronts instead of 2."));
+    EXPECT_THAT(
+        text_at(*replay, 4),
+        testing::EndsWith("Their rows take 4 wavefronts instead of 2: rows of a matrix lie in "
+                          "the same banks."));
     EXPECT_THAT(text_at(*replay, 8),
-                testing::EndsWith("two matrices, one wavefront each, no conflict."));
+                testing::EndsWith("Their rows take 2 wavefronts, no conflict."));
 }
 
 TEST(OddTraces, WideSharedAccessesTakeSeveralWavefronts) {

@@ -6,6 +6,7 @@
 #include "app/panels/inspector/hazards_section.h"
 #include "app/panels/inspector/kernel_counts.h"
 #include "app/panels/inspector/lane_table.h"
+#include "app/panels/inspector/tensor_section.h"
 #include "app/panels/measure.h"
 #include "app/panels/panel_column.h"
 #include "app/panels/panel_memory.h"
@@ -83,6 +84,12 @@ class InspectorColumn : public Column {
         space(look_.tight());
         figures(figures_of(request, replay_.generation().global, shared));
         separator();
+        const WatchedThread& thread = workbench_.watched_thread();
+        if (const auto moment = tensor_moment(replay_, thread.chosen_warp(), thread.lane(),
+                                              workbench_.view().tensor_product)) {
+            y_ += draw_tensor_section(look_, {rect_.x, y_, rect_.w, 0}, *moment, thread.lane());
+            separator();
+        }
         y_ += draw_lane_table(look_, {rect_.x, y_, rect_.w, 0}, replay_, request, step);
         separator();
     }

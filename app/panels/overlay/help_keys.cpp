@@ -35,6 +35,8 @@ constexpr auto kLaunch = std::to_array<KeyHelp>({
 });
 constexpr auto kLook = std::to_array<KeyHelp>({
     {"W  L", "choose a warp, a lane: its part of C, its sums"},
+    {"M  X", "what lanes hold for tensor cores: the next matrix large, the next product"},
+    {"Shift+M", "the fragments of tensor cores, or the arrays"},
     {"O", "shared cells show values, or elements of A and B"},
     {"U", "heat map: how often each element was read, global, shared"},
     {"Shift+U", "heat per line: ticks, accesses, sectors, wavefronts, lanes off"},

@@ -107,7 +107,8 @@ class Setup : public Column {
                  "Every kernel that takes these sizes, with TILE 32 or the nearest"))
             race_.ask(ChooseContenders{ladder_of(next(), gpu())});
         end_row(row);
-        const float titles = widest(contenders_offered(gpu()), Face::kRegular, px_, title_of);
+        const float titles = widest(contenders_offered(gpu()), Face::kRegular, px_,
+                                    [](const Contender& contender) { return title_of(contender); });
         const float left = std::min(titles + px_, 0.5f * rect_.w);
         std::string kernel;
         for (const Contender& contender : contenders_offered(gpu())) {

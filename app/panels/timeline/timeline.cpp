@@ -18,21 +18,27 @@ namespace {
 // The layout of the panel.
 struct Places {
     Rect header;
-    Rect track;                 // the time axis; its height includes labels, rows and baseline
-    float labels;               // middle of the phase labels
-    std::array<float, 4> rows;  // tops: global, shared, conflicts, buffers
-    float row, bar;             // heights of a row and of the intervals in it
-    float bottom;               // of the last row
+    Rect track;    // the time axis; its height includes labels, rows and baseline
+    float labels;  // middle of the phase labels
+    // Tops: global, shared, conflicts, buffers, products of tensor cores.
+    std::array<float, 5> rows;
+    float row, bar;  // heights of a row and of the intervals in it
+    float bottom;    // of the last row
     float caption_px;
-    bool conflicts, buffers;  // the row is shown
+    bool conflicts, buffers, tensor;  // the row is shown
+};
+// Which rows are shown besides those of global and shared memory.
+struct RowsShown {
+    bool conflicts = true, buffers = false, tensor = false;
 };
 
 constexpr std::string_view kNoConflicts = "no conflicts";
 
-Places places_of(const Look& look, const Rect& rect, bool conflicts, bool buffers) {
+Places places_of(const Look& look, const Rect& rect, const RowsShown& shown) {
+    const auto [conflicts, buffers, tensor] = shown;
     const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
     Places p{};
-    p.conflicts = conflicts, p.buffers = buffers;
+    p.conflicts = conflicts, p.buffers = buffers, p.tensor = tensor;
     const float pad = look.pad(), top = look.px(10);
     const float control =
         std::min(std::round(look.px(low ? 30 : 36) + 1.2f * extra_px(look)), rect.h * 0.36f);
@@ -40,16 +46,24 @@ Places places_of(const Look& look, const Rect& rect, bool conflicts, bool buffer
     const float body_top = p.header.bottom() + look.px(low ? 2 : 6);
     const float body = rect.bottom() - look.gap() - body_top;
     const float label_row = body * (buffers ? 0.24f : 0.28f);
-    const float height = body - label_row, single = conflicts ? 3 : 2;
+    const float height = body - label_row;
+    const float single = 2.0f + (conflicts ? 1.0f : 0.0f) + (tensor ? 1.0f : 0.0f);
     // The row of buffers is higher than the others, as long as these hold their captions.
     const float buffers_row =
         buffers ? std::clamp(height / look.px(11.5f) - single, 1.5f, 2.5f) : 0;
     p.row = std::floor(height / (single + buffers_row));
     p.bar = std::round(p.row * 0.72f);
     p.labels = body_top + label_row * 0.45f;
-    for (std::size_t i = 0; i < p.rows.size(); ++i)
-        p.rows[i] = std::round(body_top + label_row + static_cast<float>(i) * p.row);
-    if (!conflicts) p.rows[3] = p.rows[2];
+    const auto top_of = [&](int row) {
+        return std::round(body_top + label_row + static_cast<float>(row) * p.row);
+    };
+    int row = 0;
+    p.rows[0] = top_of(row++);
+    p.rows[1] = top_of(row++);
+    p.rows[4] = top_of(tensor ? row++ : row);
+    p.rows[2] = top_of(conflicts ? row++ : row);
+    p.rows[3] = top_of(row);
+    // Where there are no conflicts, the caption says so in the row of buffers.
     p.bottom = buffers ? p.rows[3] + buffers_row * p.row : p.rows[2] + p.row;
     p.caption_px = std::min(type_px(look, 13),
                             std::max({p.row * 0.86f, std::min(p.row, look.wide()), look.px(11)}));
@@ -253,7 +267,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
                        PanelMemory& memory) {
     draw_card(look, rect);
     const Replay* replay = workbench.replay();
-    Places p = places_of(look, rect, true, false);
+    Places p = places_of(look, rect, {});
     const float whole = p.track.w;
     const FormerEnd former = former_end(workbench, whole);
     p.track.w = former.track;
@@ -263,19 +277,21 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         // The row of buffers is shown if a shared array has several planes. The row of conflicts is
         // left out if there are such planes and no conflicts.
         const bool conflicts = tracks.any_conflict || tracks.planes == 0;
-        p = places_of(look, rect, conflicts, tracks.planes > 0);
+        const bool tensor = !tracks.tensor.empty();
+        p = places_of(look, rect, {conflicts, tracks.planes > 0, tensor});
         if (conflicts && p.row < look.px(10))  // not enough height for all rows
-            p = places_of(look, rect, true, false);
+            p = places_of(look, rect, {true, false, tensor && tracks.planes == 0});
         p.track.x = x, p.track.w = w;  // keeps the width for which the tracks were made
     }
 
     Commands commands = draw_timeline_header(look, p.header, workbench, memory);
 
     const bool any_conflict = memory.parts().timeline.tracks.any_conflict;
-    const std::array<std::string_view, 4> captions = {
-        "global", "shared", any_conflict ? "conflicts" : kNoConflicts, "buffers"};
+    const std::array<std::string_view, 5> captions = {
+        "global", "shared", any_conflict ? "conflicts" : kNoConflicts, "buffers", "tensor"};
+    const std::array<bool, 5> shown = {true, true, p.conflicts, p.buffers, p.tensor};
     for (std::size_t i = 0; i < captions.size(); ++i)
-        if (i < 2 || (i == 2 ? p.conflicts : p.buffers))
+        if (shown[i])
             draw_text({p.header.x, p.rows[i] + (i == 3 ? p.bottom - p.rows[3] : p.bar) / 2},
                       captions[i], {Face::kRegular, p.caption_px, look.colors().ink2});
     if (replay == nullptr || replay->schedule().ticks == 0) {
@@ -288,6 +304,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     const auto row = [&](std::size_t i) { return Rect{p.track.x, p.rows[i], p.track.w, p.bar}; };
     draw_intervals(look, tracks.global, row(0), head, tracks.merged);
     draw_intervals(look, tracks.shared, row(1), head, tracks.merged);
+    if (p.tensor) draw_intervals(look, tracks.tensor, row(4), head, tracks.merged);
     if (p.conflicts)
         draw_intervals(look, tracks.conflicts, row(2), head, true, look.colors().conflict);
     if (p.buffers) draw_uses(look, tracks, p, head);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/panels/array_role.h"
+#include "app/replay/tensor/tensor_steps.h"
 
 namespace tilereel {
 namespace {
@@ -98,6 +99,24 @@ void add_merged_intervals(const Replay& replay, const Scale& scale, float width_
         TrackInterval interval = column_interval(x, 1, {});
         interval.fill = std::min(1.0f, static_cast<float>(column.conflicts) / kMostConflicts);
         out.conflicts.push_back(interval);
+    }
+}
+
+// A product takes no time of the memory pipe: its mark is in the last tick of the request that
+// brings the last of its fragments.
+void add_products(const Replay& replay, const Scale& scale, float gap_px, TimelineTracks& out) {
+    const std::vector<Step>& steps = replay.schedule().steps;
+    for (std::uint32_t i = 0; i < steps.size(); ++i) {
+        if (!replay.tensor().computes(i)) continue;
+        const float end = scale.at(steps[i].end());
+        float begin = std::min(scale.at(steps[i].end() - 1), end - kLeastIntervalPx);
+        if (out.merged) {
+            begin = std::floor(begin);
+            if (!out.tensor.empty() && begin < out.tensor.back().end) continue;
+            out.tensor.push_back({begin, begin + 1, 1, 0, 0});
+        } else {
+            out.tensor.push_back({begin, std::max(begin + 1, end - gap_px), 1, 0, 0});
+        }
     }
 }
 
@@ -262,6 +281,7 @@ TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px, f
         add_single_intervals(replay, scale, gap_px, out);
     else
         add_merged_intervals(replay, scale, width_px, out);
+    add_products(replay, scale, gap_px, out);
     add_barriers(replay, scale, out);
     add_uses(replay, scale, out);
     add_labels(replay, scale, label_px, out);

@@ -39,6 +39,7 @@ struct TimelineTracks {
     bool merged = false;  // intervals are columns of one pixel instead of requests
     bool any_conflict = false;
     std::vector<TrackInterval> global, shared;
+    std::vector<TrackInterval> tensor;  // where products of tensor cores are computed; empty: none
     std::vector<TrackInterval> conflicts;  // fill: conflicts of the worst request in it / 31
     std::vector<TrackMark> barriers;       // at most one for each pixel
     std::vector<TrackUse> uses;            // at least a pixel wide

@@ -152,9 +152,9 @@ std::string SentenceWriter::groups() const {
     const bool by_word = facts_.groups * facts_.lanes_together > kWarpSize;  // a pass for each word
     const std::string name =
         by_word ? "round" : name_of_group(facts_.operation, facts_.lanes_together);
-    const std::string several = name == "matrix" ? "matrices" : name + "s";
-    if (facts_.groups >= kCounts.size()) return joined({with_commas(facts_.groups), " ", several});
-    return joined({kCounts[facts_.groups], " ", facts_.groups == 1 ? name : several});
+    if (facts_.groups >= kCounts.size())
+        return joined({with_commas(facts_.groups), " ", name, "s"});
+    return joined({kCounts[facts_.groups], " ", name, facts_.groups == 1 ? "" : "s"});
 }
 
 void SentenceWriter::write_wide() {

@@ -291,6 +291,13 @@ StepFacts facts_of(const ReplayModel& model) {
     add_place(trace, state.request, site, facts);
     add_cost(state.request, facts);
     if (is_copy(site.operation)) add_copy(trace, step, facts);
+    if (is_matrix_access(site.operation))
+        if (const auto plain = plain_rows(state.request.access, model.generation)) {
+            facts.plain_wavefronts = plain->cost.wavefronts;
+            facts.placement = plain->recorded;
+        }
+    for (const std::uint32_t product : model.tensor.products_at(state.step))
+        facts.products += model.tensor.products()[product].step == state.step ? 1 : 0;
     add_off_lanes(model, step, facts);
     facts.unit = model.generation.global.unit;
     facts.units = model.generation.global.units;

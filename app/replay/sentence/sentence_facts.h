@@ -1,12 +1,14 @@
 #pragma once
 // The facts of the step sentence as data: every number and name in its text is one of these.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/replay/elements.h"
 #include "app/replay/schedule/step.h"
+#include "instrumentation/analysis/cost/plain_rows.h"
 #include "instrumentation/analysis/source/off_lanes.h"
 
 namespace tilereel {
@@ -89,6 +91,12 @@ struct StepFacts {
     // Lanes served together access at most one word of each bank. More wavefronts are needed only
     // because one word per step is broadcast (SharedRules::broadcasts_one_word).
     bool one_broadcast = false;
+
+    // Matrix loads and stores: what plain rows would cost (plain_rows.h); nullopt: they lie
+    // plainly.
+    std::optional<std::uint32_t> plain_wavefronts{};
+    RowPlacement placement = RowPlacement::kSwizzled;
+    std::uint32_t products = 0;  // of tensor cores, that the warp computes after the request
 
     // Atomics. `collisions`: lanes beyond the first at each address.
     AtomicKind atomic = AtomicKind::kAdd;

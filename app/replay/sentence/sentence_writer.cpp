@@ -27,6 +27,12 @@ Sentence SentenceWriter::write() {
         plain(".");
         return std::move(sentence_);
     }
+    if (is_matrix_access(facts_.operation)) {
+        write_matrices();
+        write_products();
+        plain(".");
+        return std::move(sentence_);
+    }
     write_verb();
     write_place();
     if (on_shared())
@@ -36,6 +42,7 @@ Sentence SentenceWriter::write() {
     write_off_lanes();
     write_unloaded();
     if (facts_.asynchronous) write_copy();
+    write_products();
     plain(".");
     return std::move(sentence_);
 }

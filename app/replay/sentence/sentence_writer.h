@@ -86,6 +86,9 @@ class SentenceWriter {
     void write_element();
     void write_global();
     void write_copy();
+    // Of tensor cores: sentence_matrices.cpp.
+    void write_matrices();
+    void write_products();
     // For programs that are not products: sentence_any.cpp.
     void write_place_in_one_extent();
     void write_atomic();

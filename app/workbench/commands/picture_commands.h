@@ -32,9 +32,19 @@ struct NameElements {  // shared cells show which element they hold instead of i
 struct ShowAsArrays {  // a program's product is drawn as separate arrays
     bool separate = true;
 };
+struct ShowTensorPicture {  // of fragments, while a request works for the tensor cores
+    bool shown = true;
+};
+struct ChooseTensorProduct {  // of a request that loads for several
+    std::uint32_t product = 0;
+};
+struct EnlargeFragment {  // 0: A, 1: B, 2: C
+    std::uint32_t fragment = 0;
+};
 struct CloseFinding {};  // the picture of the finding of this moment
 
-using PictureCommand = std::variant<ChooseWarp, ChooseLane, NextWarp, NextLane, SetZoom,
-                                    NameElements, ShowAsArrays, CloseFinding>;
+using PictureCommand =
+    std::variant<ChooseWarp, ChooseLane, NextWarp, NextLane, SetZoom, NameElements, ShowAsArrays,
+                 ShowTensorPicture, ChooseTensorProduct, EnlargeFragment, CloseFinding>;
 
 }  // namespace tilereel

@@ -36,6 +36,11 @@ struct ViewState {
     // Whether shared cells show which element they hold instead of its value. nullopt: only in
     // arrays with elements that are not in their original column.
     std::optional<bool> names_elements{};
+    // The picture of fragments in place of the stage, while a request works for the tensor cores.
+    bool tensor_picture = true;
+    std::uint32_t tensor_product = 0;  // which product of a request that loads for several
+    // The fragment (A, B, C) that is large where not all have room; nullopt: that of the request.
+    std::optional<std::uint32_t> large_fragment{};
     bool product_as_arrays = false;  // a program's matrix product is drawn as separate arrays
     bool full_screen = false;
     bool help = false;

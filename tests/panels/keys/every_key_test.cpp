@@ -14,6 +14,7 @@
 #include "tests/panels/frame_window.h"
 #include "tests/panels/program/program_window.h"
 #include "tests/panels/race/race_window.h"
+#include "tests/trace/tensor_traces.h"
 
 namespace tilereel::every_key_test {
 namespace {
@@ -284,6 +285,30 @@ void check_look(const Size& size) {
     EXPECT_TRUE(window.bench.stage_zoom().whole);
 }
 
+void check_tensor(const Size& size) {
+    SizedWindow window(size, WorkbenchOptions{.request = {},
+                                              .trace = tests::tensor_trace(),
+                                              .playing = false,
+                                              .record_on_worker = false});
+    const ViewState& view = window.bench.view();
+    const Replay& replay = *window.bench.replay();
+    for (const Step& step : replay.schedule().steps)
+        if (replay.trace().sites[step.site].operation == Operation::kMatrixLoad) {
+            window.bench.apply(Command{SeekTo{static_cast<double>(step.begin), false}});
+            break;
+        }
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("stage.tensor"));
+    window.driver.press('m');
+    EXPECT_EQ(view.large_fragment, 1u);
+    window.driver.press('x');
+    EXPECT_EQ(view.tensor_product, 1u);
+    window.driver.press('m', true);
+    EXPECT_FALSE(window.driver.has("stage.tensor"));
+    window.driver.press('m', true);
+    EXPECT_TRUE(window.driver.has("stage.tensor"));
+}
+
 void check_files(const Size& size) {
     ProgramKeys window(size);
     window.driver.press(Key::kOpen);
@@ -494,6 +519,8 @@ const std::map<std::string, Check>& checks() {
         {"Enter  Tab", check_suggestion},
         {"Enter", check_missing_files},
         {"W  L", check_look},
+        {"M  X", check_tensor},
+        {"Shift+M", check_tensor},
         {"O", check_look},
         {"U", check_look},
         {"Shift+U", check_look},

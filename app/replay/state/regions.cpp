@@ -1,5 +1,7 @@
 #include "app/replay/state/regions.h"
 
+#include <utility>
+
 #include "instrumentation/base/check.h"
 
 namespace tilereel {
@@ -42,18 +44,20 @@ class RegionFinder {
 
     // Adds, for each phase, the source regions of what it reads from shared memory.
     void add_readings() {
-        std::vector<std::uint32_t> flight_of(lifetimes_.words.size(), kNever);
+        // The flights of a word: two where each brings half of it.
+        std::vector<std::uint32_t> latest(lifetimes_.words.size(), kNever);
+        std::vector<std::uint32_t> before(flights_.size(), kNever);
         for (std::uint32_t i = 0; i < flights_.size(); ++i)
-            if (flights_[i].stored_word < flight_of.size()) flight_of[flights_[i].stored_word] = i;
+            if (flights_[i].stored_word < latest.size())
+                before[i] = std::exchange(latest[flights_[i].stored_word], i);
         read_in_load_phase_.resize(flights_.size());
-        for (const Lifetimes::Reading& reading : lifetimes_.readings) {
-            const std::uint32_t index = flight_of[reading.word];
-            if (index == kNever) continue;
-            const Flight& flight = flights_[index];
-            include(at(regions_.tiles, reading.phase, flight.from), flight.source());
-            if (schedule_.steps[flight.load_step].phase == reading.phase)
-                read_in_load_phase_[index] = true;
-        }
+        for (const Lifetimes::Reading& reading : lifetimes_.readings)
+            for (std::uint32_t i = latest[reading.word]; i != kNever; i = before[i]) {
+                const Flight& flight = flights_[i];
+                include(at(regions_.tiles, reading.phase, flight.from), flight.source());
+                if (schedule_.steps[flight.load_step].phase == reading.phase)
+                    read_in_load_phase_[i] = true;
+            }
     }
 
     // Whether the value is loaded in this phase and read in other phases only.

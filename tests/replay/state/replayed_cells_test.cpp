@@ -192,6 +192,19 @@ TEST(Regions, Of09AreTheTileThatIsLoaded) {
     }
 }
 
+// Two elements of 2 bytes are one word of shared memory, and both are read where the word is.
+TEST(Regions, Of22AreTheTileThatIsLoaded) {
+    const Trace trace = record("22_mma_ldmatrix", {32, 32, 128, 32, 8});
+    const Replay replay = Replay::of_block(trace, 0).value();
+    for (std::uint32_t phase = 0; phase < 2; ++phase) {
+        const std::uint32_t k = phase * 64;
+        EXPECT_EQ(replay.regions().tile(0, phase), (CellRect{0, k, 32, k + 64}));
+        EXPECT_EQ(replay.regions().tile(1, phase), (CellRect{k, 0, k + 64, 32}));
+        EXPECT_TRUE(replay.regions().prefetched(0, phase).empty());
+        EXPECT_TRUE(replay.regions().prefetched(1, phase).empty());
+    }
+}
+
 // 04 loads A's tile in the first phase; phase k computes with its column k.
 TEST(Regions, Of04SlideAlongTheTile) {
     const Trace trace = record("04_guide_a_shared", {16, 16, 8, 8, 0});

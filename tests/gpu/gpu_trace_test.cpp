@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "instrumentation/trace/fragments/warp_product.h"
+#include "instrumentation/trace/fragments/warpgroup_reads.h"
 #include "instrumentation/trace/stopped_warps.h"
 #include "tests/gpu/written_records.h"
 
@@ -120,6 +121,44 @@ TEST(GpuTrace, AProductHasTheRegistersOfAllLanes) {
     for (std::uint32_t lane = 0; lane < 32; ++lane)
         for (std::uint32_t word = 0; word < 8; ++word)
             EXPECT_EQ(trace.words[8 * lane + word], 100 * word + lane);
+}
+
+// Of a warpgroup's product the descriptors are kept, and which of its groups a warp waits for.
+TEST(GpuTrace, AProductOfAWarpgroupHasItsDescriptorsAndGroups) {
+    GpuFacts facts = facts_of_test();
+    const auto set = [&facts](std::uint32_t number, Operation operation) -> PtxSite& {
+        PtxSite& site = facts.sites[number];
+        const PtxPlace place = facts.sites[kSum].place;
+        site = {};
+        site.operation = operation;
+        site.place = place;
+        return site;
+    };
+    const WarpgroupProduct product =
+        *find_warpgroup_product("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16");
+    set(kStoreShared, Operation::kCommitProducts);
+    set(kDoubleSum, Operation::kWaitProducts).base = 1;
+    PtxSite& site = set(kSum, Operation::kMatrixProduct);
+    site.base = product.code();
+    site.value_words = WarpgroupOperands::kWords;
+    site.width_bytes = 4 * WarpgroupOperands::kWords;
+    site.variety = 4;  // B is MN-major
+    Written written;
+    written.add(0, kSum, kAll, 0, 11, 0);
+    for (std::uint32_t word = 1; word < 4; ++word) written.add(0, 0, 0, 0, 11 + word, 0);
+    written.add(0, kStoreShared, kAll, 0, 0, 0);
+    written.add(0, kDoubleSum, kAll, 0, 0, 0);
+    const Trace trace = converted(written, facts);
+    ASSERT_EQ(trace.records.size(), 3u);
+    EXPECT_EQ(trace.records.base, (std::vector<std::uint32_t>{product.code(), 0, 1}));
+    EXPECT_EQ(site_at(trace, 1).operation, Operation::kCommitProducts);
+    EXPECT_EQ(site_at(trace, 2).operation, Operation::kWaitProducts);
+    ASSERT_EQ(trace.words.size(), 4u * 32);
+    const auto operands =
+        WarpgroupOperands::of(site_at(trace, 0).variety, std::span(trace.words).first<4>());
+    EXPECT_EQ(operands.a_descriptor, 11 | std::uint64_t{12} << 32);
+    EXPECT_EQ(operands.b_descriptor, 13 | std::uint64_t{14} << 32);
+    EXPECT_EQ(operands.b_major, MajorDimension::kMN);
 }
 
 TEST(GpuTrace, ABarrierEndsTheEpochOfEachWarp) {

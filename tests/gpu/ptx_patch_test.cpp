@@ -116,14 +116,18 @@ TEST(PtxPatch, BulkCopiesAreRecorded) {
         "[%r1], [%rd1, {%r2, %r3}], [%r4];\n"
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
         "[%r1], [%rd2], %r5, [%r4];\n"
-        "cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r1], %r5;\n");
+        "cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r1], %r5;\n"
+        "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 0;\n");
     ASSERT_THAT(ptx.sites, SizeIs(2));
     EXPECT_EQ(ptx.sites[0].operation, Operation::kStartBulkCopy);
     EXPECT_EQ(ptx.sites[0].rank, 2);
     EXPECT_EQ(ptx.sites[1].rank, 0);
     EXPECT_THAT(ptx.text, HasSubstr("mov.u64 %tilereel_c, %rd1;"));
     EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p7], %r3;"));
-    EXPECT_THAT(ptx.kernels.at(0).left_out, SizeIs(1));  // to global memory
+    // To global memory: it is left out, and nobody waits for it.
+    ASSERT_THAT(ptx.kernels.at(0).left_out, SizeIs(1));
+    EXPECT_EQ(ptx.kernels[0].left_out[0].instruction, "cp.async.bulk");
+    EXPECT_FALSE(ptx.kernels[0].left_out[0].synchronizes());
 }
 
 TEST(PtxPatch, ABackwardBranchClosesALoop) {

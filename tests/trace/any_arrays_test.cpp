@@ -222,7 +222,7 @@ TEST(AnyArrays, InvalidNewerColumnsAreRefusedWithAReason) {
         {"elements do not fit their type", [](Trace& t) { t.arrays[0].element_bytes = 3; }},
         {"does not begin at 0", [](Trace& t) { t.arrays[0].base_bytes = 4; }},
         {"not 1, 2, 4, 8 or 16", [](Trace& t) { t.sites[0].width_bytes = 3; }},
-        {"atomic, exchange or matrix access",
+        {"atomic, exchange, fence or matrix access",
          [](Trace& t) {
              t.sites[0].operation = Operation::kAtomic;
              t.sites[0].variety = 11;

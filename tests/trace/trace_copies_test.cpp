@@ -111,7 +111,7 @@ TEST(TraceCopies, GoFromGlobalToSharedMemoryInBounds) {
     EXPECT_THAT(fault(trace), HasSubstr("outside its array"));
     trace = with_copies();
     trace.records.base.back() = kMostGroups + 1;
-    EXPECT_THAT(fault(trace), HasSubstr("groups of copies"));
+    EXPECT_THAT(fault(trace), HasSubstr("impossible number of groups"));
 }
 
 TEST(TraceCopies, KeepTheirValuesWithTheStore) {

@@ -126,7 +126,7 @@ TEST_F(RewrittenFile, ColumnsMustHaveTheirTypeOrderAndShape) {
          {"elements of type '|O'", "t['words'] = numpy.array([{}], object)", ""},
          {"equally long", "t['sites_line'] = t['sites_line'][:-1]", ""},
          {"equally long", "t['patterns_irregular'] = t['patterns_irregular'][:-1]", ""},
-         {"operation that does not exist", "t['sites_operation'][0] = 19", ""}});
+         {"operation that does not exist", "t['sites_operation'][0] = 23", ""}});
 }
 
 // A shape of 2^68 elements. The header is written by hand: no NumPy array has this shape.

@@ -145,6 +145,10 @@ PtxWork named_barrier_work(const PtxContext& context) {
 // "cp.async.bulk.tensor".
 PtxWork bulk_copy_work(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
+    // Groups of stores, and hints.
+    if (instruction.has("commit_group") || instruction.has("wait_group") ||
+        instruction.has("prefetch"))
+        return {};
     const bool is_tensor = instruction.has("tensor");
     const std::size_t barrier = is_tensor ? 2 : 3;
     const bool to_shared = (instruction.has("shared::cluster") || instruction.has("shared::cta")) &&

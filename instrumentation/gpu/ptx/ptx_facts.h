@@ -45,7 +45,7 @@ struct PtxVariable {
 
 // An instruction that touches memory or makes threads wait, and is not recorded.
 struct PtxLeftOut {
-    std::string instruction;  // "ldmatrix"
+    std::string instruction;  // "tex"; a bulk store is "cp.async.bulk"
     PtxPlace place;
     // Whether threads synchronize there. A recording without it would seem to have races.
     [[nodiscard]] bool synchronizes() const {

@@ -168,7 +168,9 @@ class Patcher {
         PtxWork work = ptx_work(instruction, registers_, next_site(), caller());
         const PtxPlace place = places_.place();
         if (work.left_out) {
-            leave_out({std::string(instruction.parts[0]), place}, functions_[name_].left_out);
+            const bool stores_in_bulk = instruction.has("bulk_group");
+            leave_out({stores_in_bulk ? "cp.async.bulk" : std::string(instruction.parts[0]), place},
+                      functions_[name_].left_out);
             return;
         }
         if (work.sites.empty()) pass_sum(place);

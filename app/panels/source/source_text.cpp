@@ -98,7 +98,7 @@ std::vector<Piece> pieces_of_line(std::string_view line, bool& in_comment, const
 class RowWriter {
   public:
     RowWriter(SourceText& out, std::uint32_t line, std::uint32_t indent, std::uint32_t columns)
-        : out_(out), line_(line), indent_(std::min(indent, columns / 2)), columns_(columns) {
+        : out_(out), line_(line), indent_(std::min(indent, columns / 3)), columns_(columns) {
         begin_row(true);
     }
     void write(const std::vector<Piece>& pieces) {

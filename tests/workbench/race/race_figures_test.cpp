@@ -141,8 +141,8 @@ TEST(RaceSentence, NamesTheKernelWhoseRecordingHasTheConflict) {
         return contender.pad == 0 ? &plain : &padded;
     };
     EXPECT_THAT(plain_text(race_sentence({.race = race, .figures = figures, .counts = counts})),
-                HasSubstr("The 32-way conflict that the recording of 08 tiled_b_transposed has is "
-                          "gone here too."));
+                HasSubstr("The 32-way conflict in the recording of 08 tiled_b_transposed is gone "
+                          "here, too."));
 }
 
 TEST(RaceSentence, PaddingThatCostsIsSaidToCost) {

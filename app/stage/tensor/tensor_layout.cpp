@@ -31,8 +31,9 @@ class TensorLayoutMaker {
   private:
     // All fragments with values in the largest type for which they have room.
     bool all_with_values() {
-        for (float type = most_type(scene_.look); type >= least_type(scene_.look);
-             type -= scene_.look.px(0.5f)) {
+        // Where text is large, one large matrix is better than three small ones.
+        const float least = std::max(least_type(scene_.look), 0.7f * good_type(scene_.look));
+        for (float type = most_type(scene_.look); type >= least; type -= scene_.look.px(0.5f)) {
             std::vector<FragmentPlace> places;
             for (std::size_t i = 0; i < texts_.size(); ++i) {
                 if (!scene_.moment.fragments[i].has_values()) return false;

@@ -164,7 +164,8 @@ TEST_F(TensorFrame, AClickEnlargesASmallMatrix) {
     io.MouseDown[0] = true;
     frame(bench, 1.0 / 60, small);
     io.MouseDown[0] = false;
-    const Commands commands = frame(bench, 1.0 / 60, small);
+    Commands commands = frame(bench, 1.0 / 60, small);
+    append(commands, frame(bench, 1.0 / 60, small));
     const auto enlarged = std::ranges::find_if(
         commands, [](const Command& each) { return each.holds<EnlargeFragment>(); });
     ASSERT_NE(enlarged, commands.end());

@@ -6,6 +6,7 @@
 #include "app/ladder/ladder.h"
 #include "kernels/catalog.h"
 #include "tests/trace/program_traces.h"
+#include "tests/trace/tensor_traces.h"
 
 namespace tilereel::timeline_tracks_test {
 namespace {
@@ -205,6 +206,27 @@ TEST(TimelineTracks, FindsTheStepAtAnyTick) {
     }
     EXPECT_EQ(step_at(replay, static_cast<double>(replay.schedule().ticks)),
               replay.schedule().steps.size() - 1);
+}
+
+// A product takes no tick: its mark ends with the request that brings its last fragment, on line 8.
+TEST(TimelineTracks, AProductIsMarkedWhereItsLastFragmentCame) {
+    Recorded recorded{tests::tensor_trace(), {}};
+    replay_block(recorded, 0);
+    const Replay& replay = *recorded.replay;
+    const TimelineTracks tracks = make_tracks(replay, 1000, 2, 40);
+    const float a_tick = 1000.0f / static_cast<float>(replay.schedule().ticks);
+    std::vector<float> ends;
+    for (const Step& step : replay.schedule().steps)
+        if (replay.trace().sites[step.site].line == 8)
+            ends.push_back(static_cast<float>(step.end()) * a_tick);
+    ASSERT_EQ(tracks.tensor.size(), 2u);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        EXPECT_NEAR(tracks.tensor[i].end, ends[i] - 2, 0.1f);
+        EXPECT_NEAR(tracks.tensor[i].begin, ends[i] - a_tick, 0.1f);
+    }
+    recorded = record("09_tiled", 16, 4, 0);
+    replay_block(recorded, 0);
+    EXPECT_TRUE(make_tracks(*recorded.replay, 1000, 2, 40).tensor.empty());
 }
 
 }  // namespace

@@ -31,8 +31,9 @@ class TensorLayoutMaker {
   private:
     // All fragments with values in the largest type for which they have room.
     bool all_with_values() {
-        for (float type = most_type(scene_.look); type >= least_type(scene_.look);
-             type -= scene_.look.px(0.5f)) {
+        // Where text is large, one large matrix is better than three small ones.
+        const float least = std::max(least_type(scene_.look), 0.7f * good_type(scene_.look));
+        for (float type = most_type(scene_.look); type >= least; type -= scene_.look.px(0.5f)) {
             std::vector<FragmentPlace> places;
             for (std::size_t i = 0; i < texts_.size(); ++i) {
                 if (!scene_.moment.fragments[i].has_values()) return false;
@@ -86,12 +87,17 @@ class TensorLayoutMaker {
     void one_large(std::size_t large) {
         const bool several = texts_.size() > 1;
         large = std::min(large, texts_.size() - 1);
-        const float right = several || slots_ > 0 ? std::round(0.36f * (room_.w - gap_)) : 0;
-        const float left = room_.w - right - (right > 0 ? gap_ : 0);
-        layout_.head = {room_.x, room_.y, left, head_};
         layout_.places.resize(texts_.size());
-        const Rect rest{room_.x, room_.y + head_, left, room_.h - head_};
-        layout_.places[large] = place_in(scene_, large, texts_[large], rest);
+        // What stands beside it gets less if the large one then shows its values.
+        float right = 0;
+        for (const float share : {0.36f, 0.3f}) {
+            right = several || slots_ > 0 ? std::round(share * (room_.w - gap_)) : 0;
+            const float left = room_.w - right - (right > 0 ? gap_ : 0);
+            layout_.head = {room_.x, room_.y, left, head_};
+            const Rect rest{room_.x, room_.y + head_, left, room_.h - head_};
+            layout_.places[large] = place_in(scene_, large, texts_[large], rest);
+            if (layout_.places[large].detail == CellDetail::kValues) break;
+        }
         if (several) layout_.large = large;
         Rect beside{room_.right() - right, room_.y, right, room_.h};
         if (slots_ > 0) {

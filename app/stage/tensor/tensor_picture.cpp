@@ -257,7 +257,7 @@ class TensorPicture {
             "The lanes of a warp hold A together: each has " +
             counted(static_cast<std::uint64_t>(per_lane), "element", "elements") + " in " +
             counted(static_cast<std::uint64_t>(a->registers), "register", "registers") + ". Lane " +
-            lane + " = 4 Â· " + std::to_string(group) + " + " + std::to_string(place) +
+            lane + " = 4 \xc2\xb7 " + std::to_string(group) + " + " + std::to_string(place) +
             ": number " + std::to_string(place) + " of group " + std::to_string(group) +
             ". The lanes of a group share their rows of A and C, and their " + "column of B.";
         const float px = scene_.f(15), leading = 1.45f * px;

@@ -103,34 +103,43 @@ TEST_F(GpuRunner, StopsWhenCancelled) {
     EXPECT_EQ(runner_->verify({"09_tiled", 16, 0}, cancel).error().kind, ErrorKind::kCancelled);
 }
 
+void check_every_element(const Cublas& cublas, const ProductSize& size, InputType type) {
+    auto matrices = GpuMatrices::make(size, type, 0, 1);
+    ASSERT_TRUE(matrices) << matrices.error().message;
+    const GpuSet set = matrices->first();
+    const auto multiply = [&] {
+        if (type == InputType::kBfloat16) return cublas.multiply_bf16(size, set.a, set.b, set.c);
+        return cublas.multiply(size, static_cast<const float*>(set.a),
+                               static_cast<const float*>(set.b), set.c);
+    };
+    ASSERT_TRUE(matrices->poison());
+    EXPECT_THAT(matrices->check(&cublas)->sentence, HasSubstr("C[0][0] was not written"));
+    ASSERT_TRUE(multiply());
+    const auto right = matrices->check(&cublas);
+    ASSERT_TRUE(right);
+    EXPECT_EQ(right->outcome, Outcome::kVerified) << right->sentence;
+    EXPECT_THAT(right->checked, HasSubstr("every element, with"));
+    for (const int place : {0, size.n * 5 + 7, size.m * size.n - 1}) {
+        ASSERT_TRUE(multiply());
+        const float wrong = 1e4;
+        ASSERT_EQ(cudaMemcpy(set.c + place, &wrong, sizeof wrong, cudaMemcpyHostToDevice),
+                  cudaSuccess);
+        const auto found = matrices->check(&cublas);
+        ASSERT_TRUE(found);
+        EXPECT_EQ(found->outcome, Outcome::kWrong);
+        EXPECT_THAT(found->sentence, HasSubstr("C[" + std::to_string(place / size.n) + "][" +
+                                               std::to_string(place % size.n) + "] is 10000"));
+    }
+}
+
 // A product too large for float64 on the CPU is compared with cuBLAS, a small one with float64.
 // Both find a single wrong element at any place, and elements that were not written.
 TEST_F(GpuRunner, ChecksEveryElement) {
     const auto cublas = Cublas::open();
     if (!cublas) GTEST_SKIP() << cublas.error().message;
-    for (const ProductSize size : {ProductSize{100, 37, 65}, {700, 1100, 513}}) {
-        auto matrices = GpuMatrices::make(size, 0, 1);
-        ASSERT_TRUE(matrices) << matrices.error().message;
-        const GpuSet set = matrices->first();
-        ASSERT_TRUE(matrices->poison());
-        EXPECT_THAT(matrices->check(&*cublas)->sentence, HasSubstr("C[0][0] was not written"));
-        ASSERT_TRUE(cublas->multiply(size, set.a, set.b, set.c));
-        const auto right = matrices->check(&*cublas);
-        ASSERT_TRUE(right);
-        EXPECT_EQ(right->outcome, Outcome::kVerified) << right->sentence;
-        EXPECT_THAT(right->checked, HasSubstr("every element, with"));
-        for (const int place : {0, size.n * 5 + 7, size.m * size.n - 1}) {
-            ASSERT_TRUE(cublas->multiply(size, set.a, set.b, set.c));
-            const float wrong = 1e4;
-            ASSERT_EQ(cudaMemcpy(set.c + place, &wrong, sizeof wrong, cudaMemcpyHostToDevice),
-                      cudaSuccess);
-            const auto found = matrices->check(&*cublas);
-            ASSERT_TRUE(found);
-            EXPECT_EQ(found->outcome, Outcome::kWrong);
-            EXPECT_THAT(found->sentence, HasSubstr("C[" + std::to_string(place / size.n) + "][" +
-                                                   std::to_string(place % size.n) + "] is 10000"));
-        }
-    }
+    for (const InputType type : {InputType::kFloat32, InputType::kBfloat16})
+        for (const ProductSize size : {ProductSize{100, 37, 65}, {700, 1100, 513}})
+            check_every_element(*cublas, size, type);
 }
 
 TEST_F(GpuRunner, WithoutAReferenceChecksRowsAndColumns) {

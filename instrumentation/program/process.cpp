@@ -204,8 +204,8 @@ class Run {
             child_.signal_group(SIGTERM);
             repeated_at_ = elapsed();
         }
-        // An interrupted program writes what it has recorded, and so does one whose time is up: on a
-        // busy computer that takes long. Who cancels a run drops it.
+        // An interrupted program writes what it has recorded, and so does one whose time is up: on
+        // a busy computer that takes long. Who cancels a run drops it.
         const double grace = was_interrupted() ? 2 : dropped ? 0.2 : 20;
         if (asked_ && elapsed() - asked_at_ > grace) child_.signal_group(SIGKILL);
         if (std::string reason = watch_.exceeded(); !reason.empty()) {

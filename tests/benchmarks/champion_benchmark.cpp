@@ -51,13 +51,14 @@ void print_row(const Measured& m, const std::string& machine) {
 }
 
 Result<Measured> measure(const Cublas& cublas, const ProductSize& size) {
-    auto matrices = GpuMatrices::make(size, 0, 1);
+    auto matrices = GpuMatrices::make(size, InputType::kFloat32, 0, 1);
     if (!matrices) return matrices.error();
     auto plan = ChampionPlan::make({size.m, size.n, size.k});
     if (!plan) return plan.error();
     const GpuSet set = matrices->first();
-    const std::vector<Launch> racers{[&] { return cublas.multiply(size, set.a, set.b, set.c); },
-                                     [&] { return plan->launch(set.a, set.b, set.c); }};
+    const std::vector<Launch> racers{
+        [&] { return cublas.multiply(size, set.floats_of_a(), set.floats_of_b(), set.c); },
+        [&] { return plan->launch(set.floats_of_a(), set.floats_of_b(), set.c); }};
     if (const Status poisoned = matrices->poison(); !poisoned) return poisoned.error();
     if (const Status launched = racers[1](); !launched) return launched.error();
     const auto verified = matrices->check(&cublas);

@@ -33,7 +33,8 @@ Result<std::vector<Variant>> prepare(const ProductSize& size, GpuMatrices& matri
                                             {.config = 0, .stream_k = stream_k});
         if (!plan) return plan.error();
         if (const Status poisoned = matrices.poison(); !poisoned) return poisoned.error();
-        if (const Status ran = plan->launch(set.a, set.b, set.c); !ran) return ran.error();
+        if (const Status ran = plan->launch(set.floats_of_a(), set.floats_of_b(), set.c); !ran)
+            return ran.error();
         const auto checked = matrices.check(&cublas);
         if (!checked) return checked.error();
         variants.push_back({step.name, *std::move(plan), checked->outcome == Outcome::kVerified});
@@ -42,14 +43,16 @@ Result<std::vector<Variant>> prepare(const ProductSize& size, GpuMatrices& matri
 }
 
 Status measure(const ProductSize& size, const Cublas& cublas, const std::string& machine) {
-    auto matrices = GpuMatrices::make(size, 0, 1);
+    auto matrices = GpuMatrices::make(size, InputType::kFloat32, 0, 1);
     if (!matrices) return matrices.error();
     auto variants = prepare(size, *matrices, cublas);
     if (!variants) return variants.error();
     const GpuSet set = matrices->first();
-    std::vector<Launch> racers{[&] { return cublas.multiply(size, set.a, set.b, set.c); }};
+    std::vector<Launch> racers{
+        [&] { return cublas.multiply(size, set.floats_of_a(), set.floats_of_b(), set.c); }};
     for (Variant& each : *variants)
-        racers.emplace_back([&] { return each.plan.launch(set.a, set.b, set.c); });
+        racers.emplace_back(
+            [&] { return each.plan.launch(set.floats_of_a(), set.floats_of_b(), set.c); });
     const std::vector<double> us = interleaved_medians(1, kRounds, racers);
     const auto print = [&](const std::string& name, double each, bool verified) {
         std::printf("%d,%s,%.1f,%.0f,%.3f,%.3f,%s,%s\n", size.n, name.c_str(), each,

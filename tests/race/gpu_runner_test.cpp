@@ -109,8 +109,7 @@ void check_every_element(const Cublas& cublas, const ProductSize& size, InputTyp
     const GpuSet set = matrices->first();
     const auto multiply = [&] {
         if (type == InputType::kBfloat16) return cublas.multiply_bf16(size, set.a, set.b, set.c);
-        return cublas.multiply(size, static_cast<const float*>(set.a),
-                               static_cast<const float*>(set.b), set.c);
+        return cublas.multiply(size, set.floats_of_a(), set.floats_of_b(), set.c);
     };
     ASSERT_TRUE(matrices->poison());
     EXPECT_THAT(matrices->check(&cublas)->sentence, HasSubstr("C[0][0] was not written"));

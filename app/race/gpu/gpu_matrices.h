@@ -13,6 +13,9 @@ struct GpuSet {
     const void* a = nullptr;  // M x K, of GpuMatrices::inputs()
     const void* b = nullptr;  // K x N
     float* c = nullptr;       // M x N
+    // Of InputType::kFloat32.
+    [[nodiscard]] const float* floats_of_a() const { return static_cast<const float*>(a); }
+    [[nodiscard]] const float* floats_of_b() const { return static_cast<const float*>(b); }
 };
 
 class GpuMatrices {

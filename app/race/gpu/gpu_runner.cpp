@@ -222,11 +222,11 @@ Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
 
 Status GpuRunner::start(const Launch& launch, const GpuSet& set) const {
     const ProductSize& size = launch.matrices->size();
-    const auto floats = [](const void* matrix) { return static_cast<const float*>(matrix); };
-    if (launch.champion) return launch.champion->launch(floats(set.a), floats(set.b), set.c);
+    if (launch.champion)
+        return launch.champion->launch(set.floats_of_a(), set.floats_of_b(), set.c);
     if (launch.is_reference())
         return launch.matrices->inputs() == InputType::kFloat32
-                   ? cublas_->multiply(size, floats(set.a), floats(set.b), set.c)
+                   ? cublas_->multiply(size, set.floats_of_a(), set.floats_of_b(), set.c)
                    : cublas_->multiply_bf16(size, set.a, set.b, set.c);
     return race_status(
         start_kernel(launch.kernel->launch, set.a, set.b, set.c, size.m, size.n, size.k),

@@ -20,7 +20,6 @@ Json counts_json(const CompiledCounts& counts) {
 std::string compiled_text(const AsCompiled& compiled) {
     std::string text;
     if (compiled.row != nullptr) {
-        const AsCompiledTable& table = as_compiled_table();
         Table rows("lrr");
         rows.add({"COUNTER", "AS WRITTEN", "AS COMPILED"});
         for (std::size_t i = 0; i < kCompiledCounters; ++i) {
@@ -30,8 +29,8 @@ std::string compiled_text(const AsCompiled& compiled) {
             rows.add({text_of(static_cast<CompiledCounter>(i)), with_commas(written),
                       with_commas(native)});
         }
-        text = rows.text() + "Counted by Nsight Compute on " + table.gpu + ", CUDA " +
-               table.toolkit + ", " + table.date + "\n";
+        text = rows.text() + "Counted by Nsight Compute on " + compiled.row->gpu + ", CUDA " +
+               compiled.row->toolkit + ", " + compiled.row->date + "\n";
     }
     for (const std::string& sentence : compiled.sentences) text += sentence + "\n";
     return text;
@@ -42,11 +41,10 @@ void put_as_compiled(Json& json, const AsCompiled& compiled) {
         json["as_compiled"] = {{"missing", compiled.sentences.front()}};
         return;
     }
-    const AsCompiledTable& table = as_compiled_table();
-    json["as_compiled"] = {{"gpu", table.gpu},
-                           {"driver", table.driver},
-                           {"toolkit", table.toolkit},
-                           {"date", table.date},
+    json["as_compiled"] = {{"gpu", compiled.row->gpu},
+                           {"driver", compiled.row->driver},
+                           {"toolkit", compiled.row->toolkit},
+                           {"date", compiled.row->date},
                            {"written", counts_json(compiled.row->written)},
                            {"compiled", counts_json(compiled.row->compiled)},
                            {"why", compiled.sentences}};

@@ -59,10 +59,10 @@ WrapTable compiled_table(const Look& look, const AsCompiled& compiled, float px)
     for (std::size_t i = 0; compiled.row != nullptr && i < kCompiledCounters; ++i) {
         if (compiled.row->written[i] == compiled.row->compiled[i]) continue;
         if (table.rows() == 0)
-            table.add({{"As compiled", Face::kRegular, colors.ink3},
-                       {"written", Face::kRegular, colors.ink2},
-                       {"compiled, " + short_gpu_name(as_compiled_table().gpu), Face::kSemiBold,
-                        colors.ink}});
+            table.add(
+                {{"As compiled", Face::kRegular, colors.ink3},
+                 {"written", Face::kRegular, colors.ink2},
+                 {"compiled, " + short_gpu_name(compiled.row->gpu), Face::kSemiBold, colors.ink}});
         table.add(
             {{std::string(text_of(static_cast<CompiledCounter>(i))), Face::kRegular, colors.ink2},
              {with_commas(compiled.row->written[i]), Face::kMono, colors.ink2},

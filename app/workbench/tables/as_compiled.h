@@ -1,6 +1,6 @@
 #pragma once
 // A profiler's counts of the native build beside the counts of the source as it is written. They
-// were measured on one GPU for some launches of each kernel and are in assets/as_compiled.csv.
+// were measured for some launches of each kernel and are in assets/as_compiled.csv.
 #include <array>
 #include <cstdint>
 #include <string>
@@ -38,18 +38,18 @@ struct AsCompiledRow {
     std::string kernel;  // catalogue id
     KernelParameters parameters;
     CompiledCounts written{}, compiled{};
+    std::string gpu{}, driver{}, toolkit{}, date{};
 };
 
 struct AsCompiledTable {
-    std::string gpu, driver, toolkit, date;  // of all rows
     std::vector<AsCompiledRow> rows;
     [[nodiscard]] const AsCompiledRow* find(std::string_view kernel,
                                             const KernelParameters& parameters) const;
 };
 
 // The columns are those of native.csv, which tests/hardware/measure.py writes. kFailed for any
-// other header, a field that is not a number, an unknown kernel, a repeated launch, or rows of two
-// GPUs.
+// other header, a field that is not a number, an unknown kernel, a repeated launch, or rows of a
+// kernel from two GPUs.
 Result<AsCompiledTable> read_as_compiled(std::string_view csv);
 // The table in assets/.
 [[nodiscard]] const AsCompiledTable& as_compiled_table();

@@ -77,14 +77,15 @@ Result<AsCompiledTable> read_as_compiled(std::string_view csv) {
         AsCompiledRow row;
         if (const std::string problem = parse_row(fields, row); !problem.empty())
             return wrong(problem);
-        const std::array<std::string, kMachineColumns> machine = {
-            std::string(fields[kColumns - 4]), std::string(fields[kColumns - 3]),
-            std::string(fields[kColumns - 2]), std::string(fields[kColumns - 1])};
-        if (table.rows.empty())
-            std::tie(table.gpu, table.driver, table.toolkit, table.date) = std::tuple_cat(machine);
-        if (std::tie(table.gpu, table.driver, table.toolkit) !=
-            std::tie(machine[0], machine[1], machine[2]))
-            return wrong("was measured with another GPU, driver or toolkit than the first one");
+        row.gpu = fields[kColumns - 4];
+        row.driver = fields[kColumns - 3];
+        row.toolkit = fields[kColumns - 2];
+        row.date = fields[kColumns - 1];
+        const auto same = std::ranges::find(table.rows, row.kernel, &AsCompiledRow::kernel);
+        if (same != table.rows.end() && std::tie(row.gpu, row.driver, row.toolkit) !=
+                                            std::tie(same->gpu, same->driver, same->toolkit))
+            return wrong("was measured with another GPU, driver or toolkit than others of " +
+                         row.kernel);
         if (table.find(row.kernel, row.parameters) != nullptr) return wrong("repeats a launch");
         table.rows.push_back(std::move(row));
     }

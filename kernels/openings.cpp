@@ -49,7 +49,7 @@ constexpr std::array kOpenings = {
     KernelOpening{"20_champion", {16, 16, 32, 16, 0}, "four tiles through three stages, a warp"},
     KernelOpening{"21_wmma", {16, 16, 32, 16, 0}, "two products of one warp, one after another"},
     KernelOpening{"22_mma_ldmatrix",
-                  {32, 32, 64, 32, 0},
+                  {64, 64, 128, 64, 0},
                   "8 rows of a matrix meet in one slot of the banks; PAD 8 separates them"},
     KernelOpening{"23_mma_pipeline", {64, 64, 64, 64, 0}, "two tiles, both copied beforehand"},
 };

@@ -185,7 +185,9 @@ void place_operands(const Measure& m, StageLayout& out) {
 // The strip between the matrices and shared memory.
 void place_strip(const Measure& m, StageLayout& out) {
     if (out.arrays.empty()) return;
-    const float left = std::max(out.b.window.right(), out.c.window.right()) + m.u(6);
+    // Above narrow matrices the corner may be wider than they are.
+    const float left =
+        std::max({out.b.window.right(), out.c.window.right(), out.corner.right()}) + m.u(6);
     out.strip = {left, m.stage.y, std::max(out.shared.x - m.u(6) - left, m.u(4)), m.stage.h};
     out.gate = out.strip;
     for (const Rect& panel : {out.registers, out.fragments})  // below the matrices

@@ -59,7 +59,7 @@ __global__ void mma_ldmatrix(
         for (int kk = 0; kk < BK; kk += 16) {
             unsigned a[2][4];  // 16 x 16 each
             unsigned b[2][4];  // 16 x 16 each
-            const int l = lane % 16, p = lane / 16 * 8;  // the lane's row, and its k or col
+            const int l = lane % 16, p = lane / 16 * 8;  // its row; its k or col
             for (int i = 0; i < 2; ++i)
                 ldmatrix_x4(a[i], &As[m0 + 16 * i + l][kk + p]);
             for (int j = 0; j < 2; ++j)

@@ -277,7 +277,8 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         // The row of buffers is shown if a shared array has several planes. The row of conflicts is
         // left out if there are such planes and no conflicts.
         const bool conflicts = tracks.any_conflict || tracks.planes == 0;
-        const bool tensor = !tracks.tensor.empty();
+        // With large text there is no room for both: the row of buffers stays.
+        const bool tensor = !tracks.tensor.empty() && (tracks.planes == 0 || extra_px(look) <= 0);
         p = places_of(look, rect, {conflicts, tracks.planes > 0, tensor});
         if (conflicts && p.row < look.px(10))  // not enough height for all rows
             p = places_of(look, rect, {true, false, tensor && tracks.planes == 0});

@@ -74,7 +74,9 @@ TEST(CheckValues, EveryKernelIsSoundAndExplained) {
             const ValueCount count = count_values(trace);
             EXPECT_EQ(count.unexplained, 0u) << kernel.id << ": " << count.first;
             // Values of 2 bytes and products of tensor cores are not explained.
-            if (kernel.inputs == InputType::kFloat32) EXPECT_GT(count.explained, 0u) << kernel.id;
+            if (kernel.inputs == InputType::kFloat32) {
+                EXPECT_GT(count.explained, 0u) << kernel.id;
+            }
             EXPECT_EQ(fault(trace), "") << kernel.id;
         }
     }

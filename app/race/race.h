@@ -52,6 +52,10 @@ inline constexpr std::string_view kChampion = "20_champion";
 // The first of `contenders` that is a reference for this one: it multiplies the same type.
 [[nodiscard]] std::optional<std::uint32_t> reference_of(const std::vector<Contender>& contenders,
                                                         const Contender& contender);
+// The references of the types that the contenders multiply: on a GPU cuBLAS in FP32 and in BF16,
+// else OpenBLAS.
+[[nodiscard]] std::vector<Contender> references_of(const std::vector<Contender>& contenders,
+                                                   bool gpu);
 // Whether the contender has a TILE and PAD.
 [[nodiscard]] inline bool has_parameters(const Contender& contender) {
     return !is_reference(contender) && !chooses_tiles(contender);

@@ -68,6 +68,16 @@ std::optional<std::uint32_t> reference_of(const std::vector<Contender>& contende
     return std::nullopt;
 }
 
+std::vector<Contender> references_of(const std::vector<Contender>& contenders, bool gpu) {
+    std::vector<Contender> references;
+    for (const auto& [inputs, name] : {std::pair{InputType::kFloat32, gpu ? kCublas : kOpenblas},
+                                       {InputType::kBfloat16, kCublasBf16}})
+        if (std::ranges::any_of(contenders,
+                                [&](const Contender& each) { return inputs_of(each) == inputs; }))
+            references.push_back({std::string(name)});
+    return references;
+}
+
 std::string name_of(const ProductSize& size) {
     if (size.m == size.n && size.n == size.k) return std::to_string(size.m);
     return std::to_string(size.m) + "x" + std::to_string(size.n) + "x" + std::to_string(size.k);

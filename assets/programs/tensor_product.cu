@@ -15,8 +15,8 @@
 #endif
 
 constexpr int M = 32, N = 32, K = 128;
-constexpr int kTileK = 64;             // columns of A, rows of B in shared memory: 128 bytes a row
-constexpr int kPieces = kTileK / 8;    // of 16 bytes in a row
+constexpr int kTileK = 64;           // columns of A, rows of B in shared memory: 128 bytes a row
+constexpr int kPieces = kTileK / 8;  // of 16 bytes in a row
 constexpr int kThreads = 128;
 
 // The place of piece `piece` of row `row` in a tile, in elements.

@@ -4,7 +4,7 @@
 // the line that makes it, for Tilereel and for profilers.
 #include <cuda_bf16.h>
 
-// The 8 elements of bfloat16, 16 bytes, that the i-th piece from `first` on has.
+// The i-th 8 bfloat16 from `first` on, which lie at a multiple of 16 bytes; and where.
 #define load8(first, i) (*from8(first, i))
 #define store8(first, i, value) (*to8(first, i) = (value))
 #define from8(first, i) (reinterpret_cast<const uint4*>(first) + (i))

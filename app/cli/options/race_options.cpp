@@ -206,22 +206,15 @@ std::vector<Contender> whole_ladder(const RaceOptions& options,
     return racing;
 }
 
-// For the types that race: cuBLAS in FP32 and in BF16, or OpenBLAS.
 void add_references(bool gpu, const RaceMachine& machine, PlannedRace& plan) {
     std::vector<Contender>& contenders = plan.request.contenders;
-    const auto any = [&](InputType inputs) {
-        return std::ranges::any_of(
-            contenders, [&](const Contender& each) { return inputs_of(each) == inputs; });
-    };
-    const std::string_view of_floats = gpu ? kCublas : kOpenblas;
     if (machine.reference.empty()) {
-        plan.note += "no " + std::string(of_floats) + " here: racing without a reference\n";
+        plan.note +=
+            "no " + std::string(gpu ? kCublas : kOpenblas) + " here: racing without a reference\n";
         return;
     }
-    for (const auto& [inputs, name] :
-         {std::pair{InputType::kFloat32, of_floats}, {InputType::kBfloat16, kCublasBf16}})
-        if (const Contender reference{std::string(name)};
-            any(inputs) && std::ranges::find(contenders, reference) == contenders.end())
+    for (const Contender& reference : references_of(contenders, gpu))
+        if (std::ranges::find(contenders, reference) == contenders.end())
             contenders.push_back(reference);
 }
 

@@ -99,7 +99,7 @@ class TensorColumn : public Column {
              {grid.operand == MatrixOperand::kB && of_product ? "k" : "row", Face::kRegular, faint},
              {grid.operand == MatrixOperand::kA && of_product ? "k" : "column", Face::kRegular,
               faint},
-             {later       ? "comes later"
+             {later       ? "not there yet"
               : is_former ? "sums so far"
                           : "values",
               Face::kRegular, faint},

@@ -311,7 +311,7 @@ class TensorPicture {
                 },
                 box);
         entry(
-            "comes later",
+            "not there yet",
             [&](const Rect& rect) {
                 dashed_rect(rect, mix(colors_.panel, colors_.solid(role), 0.6f), scene_.look.line(),
                             scene_.u(3));

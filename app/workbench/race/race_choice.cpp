@@ -74,7 +74,7 @@ std::vector<ProductSize> sizes_offered(bool gpu) {
 
 std::vector<Contender> ladder_of(const RaceRequest& request, bool gpu) {
     const int usual = gpu ? 32 : 64;  // on a CPU the tile fits into its L1 cache
-    std::vector<Contender> contenders = {reference(gpu)};
+    std::vector<Contender> contenders;
     for (const KernelInfo& kernel : catalog()) {
         if (runs_on_gpu(kernel) != gpu) continue;
         const Contender contender = contender_near(kernel, usual);
@@ -83,10 +83,8 @@ std::vector<Contender> ladder_of(const RaceRequest& request, bool gpu) {
         });
         if (takes_one) contenders.push_back(contender);
     }
-    if (std::ranges::any_of(contenders, [](const Contender& each) {
-            return inputs_of(each) == InputType::kBfloat16;
-        }))
-        contenders.insert(contenders.begin() + 1, {std::string(kCublasBf16)});
+    const std::vector<Contender> references = references_of(contenders, gpu);
+    contenders.insert(contenders.begin(), references.begin(), references.end());
     return contenders;
 }
 

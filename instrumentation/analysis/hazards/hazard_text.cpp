@@ -79,11 +79,15 @@ std::string race_between_blocks(const Trace& trace, const Finding& finding,
            "second";
 }
 
+std::string line_of(const Trace& trace, const HazardParty& party) {
+    return "line " + std::to_string(trace.sites[party.site].line);
+}
+
 std::string different_values_text(const Trace& trace, const Finding& finding,
                                   const std::string& cell) {
     return name_of_thread(trace, finding.first.thread) + " and " +
            name_of_thread(trace, finding.second.thread) + " store different values to " + cell +
-           " by one instruction, on line " + std::to_string(trace.sites[finding.first.site].line) +
+           " by one instruction, on " + line_of(trace, finding.first) +
            ": which of them stays is undefined; let one lane store, or use an atomic operation "
            "such as atomicAdd()";
 }
@@ -98,10 +102,6 @@ std::string race_text(const Trace& trace, const Finding& finding, const std::str
            (within_warp ? "the lanes of a warp may advance on their own; "
                         : "either may come first; ") +
            place_text(trace, order, barrier);
-}
-
-std::string line_of(const Trace& trace, const HazardParty& party) {
-    return "line " + std::to_string(trace.sites[party.site].line);
 }
 
 // Mistakes with the groups of a warpgroup's products.

@@ -42,7 +42,7 @@ Result<LaunchShape> launch_by_file(const LadderFile& file, const Entry& entry,
         return wrong_call(std::string(file.stem) +
                           ".cu: its launch function must start one kernel, in a grid and blocks of "
                           "two dimensions");
-    if (const Status shared = check_shared(file.stem, entry.declared.shared, p,
+    if (const Status shared = check_shared(file.stem, entry.declared.shared, file.inputs, p,
                                            static_cast<std::int64_t>(launch.dynamic_shared_bytes));
         !shared)
         return shared.error();
@@ -52,7 +52,7 @@ Result<LaunchShape> launch_by_file(const LadderFile& file, const Entry& entry,
         .block_x = launch.block_x,
         .block_y = launch.block_y,
         .dynamic_shared_bytes = static_cast<std::uint32_t>(launch.dynamic_shared_bytes),
-        .tile_columns = launch.maps.size() == 2 ? launch.maps[1].box_columns : 0};
+        .tile_columns = extent_of(entry.declared.variants.tile_columns, p)};
 }
 
 // Bytes of dynamic shared memory of a block of `threads` threads, for a kernel whose launch chooses
@@ -125,6 +125,7 @@ class Catalog {
         info.on_cpu = file.stem.starts_with("cpu_");
         info.boxes = info.source.find("CUtensorMap") != std::string_view::npos;
         info.compute_capability = entry->declared.sizes.compute_capability;
+        info.architecture_specific = entry->declared.sizes.architecture_specific;
         info.offsets_of_64_bits = entry->declared.sizes.offsets_of_64_bits;
         info.inputs = file.inputs;
         info.file = &file;
@@ -157,11 +158,20 @@ const KernelInfo* find_kernel(std::string_view id) {
     return nullptr;
 }
 
+Status runs_on(const KernelInfo& kernel, int capability) {
+    const int needs = kernel.compute_capability;
+    if (capability == needs || (capability > needs && !kernel.architecture_specific)) return Done{};
+    return wrong_call(std::string(kernel.id) + " needs a GPU of compute capability " +
+                      capability_text(needs) +
+                      (kernel.architecture_specific ? " and no other" : "") + ", this one has " +
+                      capability_text(capability));
+}
+
 std::string tile_size_text(const KernelInfo& kernel, int tile) {
     const Result<LaunchShape> shape =
         kernel.launch_shape({.m = tile, .n = tile, .k = tile, .tile = tile});
     const std::string rows = std::to_string(tile);
-    if (!shape || shape->tile_columns == 0 || shape->tile_columns == tile) return rows;
+    if (!shape || shape->tile_columns == tile) return rows;
     return rows + " x " + std::to_string(shape->tile_columns);
 }
 

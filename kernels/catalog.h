@@ -24,7 +24,7 @@ struct LaunchShape {
     unsigned block_x = 1, block_y = 1;
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint32_t static_shared_bytes = 0;  // static_shared_bytes() of variants.h
-    int tile_columns = 0;                   // of a block's tile of C; 0: the tile is square
+    int tile_columns = 0;                   // of a block's tile of C
 };
 
 struct KernelBarrier {
@@ -41,10 +41,12 @@ struct KernelInfo {
     std::string_view needs;                    // its preconditions, in words
     bool on_cpu = false;                       // a kernel for the CPU: its blocks have one thread
     // The kernel uses the Tensor Memory Accelerator of compute capability 9.0, with one tensor map
-    // for A and one for B. Its threads synchronise not only at block barriers but also by
-    // mbarriers, which count the copied bytes.
+    // for A, one for B and maybe one for C. Its threads synchronise not only at block barriers but
+    // also by mbarriers, which count the copied bytes.
     bool boxes = false;
-    int compute_capability = 0;              // the smallest that it requires; 90: 9.0; 0: any
+    int compute_capability = 0;  // the smallest that it requires; 90: 9.0; 0: any
+    // It has instructions that only this compute capability has.
+    bool architecture_specific = false;
     bool offsets_of_64_bits = false;         // of elements of A, B and C; else they are int
     InputType inputs = InputType::kFloat32;  // of A and B; C is float32
     // Built-in values, ascending; {0} if the kernel has no PAD. Others: variants.h.
@@ -72,6 +74,9 @@ struct KernelInfo {
 [[nodiscard]] inline std::string capability_text(int capability) {
     return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
 }
+
+// Whether a GPU of this compute capability runs it; kWrongCall with a sentence.
+[[nodiscard]] Status runs_on(const KernelInfo& kernel, int capability);
 
 // TILE as text: "256 x 128" if a block's tile of C is not square, else the number.
 [[nodiscard]] std::string tile_size_text(const KernelInfo& kernel, int tile);

@@ -78,6 +78,7 @@ class DeclarationReader {
         read_capability();
         if (const toml::node* takes = keys_.take("takes")) read_takes(*takes);
         if (const toml::node* shared = keys_.take("shared")) read_shared(*shared);
+        if (const toml::node* columns = keys_.take("tile_columns")) read_columns(*columns);
         keys_.refuse_unknown("[launch]");
         return std::move(mistakes_);
     }
@@ -127,13 +128,12 @@ class DeclarationReader {
             return keys_.complain(line_of(node, 1),
                                   "multiples_with_TILE must be such as {128 = {K = 16}}");
         for (const auto& [key, multiples] : *table) {
-            int tile = 0;
-            const std::string_view digits = key.str();
-            std::from_chars(digits.data(), digits.data() + digits.size(), tile);
-            if (std::to_string(tile) != digits)
-                return keys_.complain(line_of(node, 1), "multiples_with_TILE: \"" +
-                                                            std::string(digits) + "\" is no TILE");
-            read_multiples(&multiples, {tile});
+            const std::optional<int> tile = tile_of(key.str());
+            if (!tile)
+                return keys_.complain(
+                    line_of(node, 1),
+                    "multiples_with_TILE: \"" + std::string(key.str()) + "\" is no TILE");
+            read_multiples(&multiples, {*tile});
         }
     }
 
@@ -147,18 +147,22 @@ class DeclarationReader {
         out_.sizes.offsets_of_64_bits = bits == 64;
     }
 
-    // "9.0"
+    // "9.0" or "9.0a"
     void read_capability() {
         if (!keys_.has("compute_capability")) return;
         const std::string text = keys_.text("compute_capability");
-        const char* const end = text.data() + text.size();
+        const bool specific = text.ends_with('a');
+        const char* const end = text.data() + text.size() - (specific ? 1 : 0);
         int major = 0, minor = 0;
         const auto dot = std::from_chars(text.data(), end, major);
         if (major > 0 && dot.ptr != end && *dot.ptr == '.' &&
-            std::from_chars(dot.ptr + 1, end, minor).ptr == end && dot.ptr + 2 == end)
+            std::from_chars(dot.ptr + 1, end, minor).ptr == end && dot.ptr + 2 == end) {
             out_.sizes.compute_capability = major * 10 + minor;
-        else
-            keys_.complain_of("compute_capability", "compute_capability must be such as \"9.0\"");
+            out_.sizes.architecture_specific = specific;
+        } else {
+            keys_.complain_of("compute_capability",
+                              "compute_capability must be such as \"9.0\" or \"9.0a\"");
+        }
     }
 
     void read_built(const toml::node& node) {
@@ -183,29 +187,70 @@ class DeclarationReader {
         keys.refuse_unknown("takes");
     }
 
-    // [["As", "M", "K"], ["Bs", "K", "N"]]
+    // [["As", "M", "K"], ["Bs", 3, {64 = 64, 256 = 128}, "TILE"], ["Cs", 2, 64, 32, "float"]]
     void read_shared(const toml::node& node) {
         const toml::array* const list = node.as_array();
-        for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-            const toml::array* const each = (*list)[i].as_array();
-            if (each == nullptr || each->size() != 3) continue;
-            const auto name = (*each)[0].value_exact<std::string>();
-            const std::optional<std::string> rows = extent_in((*each)[1]);
-            const std::optional<std::string> columns = extent_in((*each)[2]);
-            if (name && rows && columns) out_.shared.tiles.push_back({*name, *rows, *columns});
-        }
+        for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
+            if (const toml::array* const each = (*list)[i].as_array())
+                if (std::optional<SharedRules::Tile> tile = tile_in(*each))
+                    out_.shared.tiles.push_back(std::move(*tile));
         if (list == nullptr || out_.shared.tiles.size() != list->size())
             keys_.complain(line_of(node, 1),
-                           "shared must list arrays by name, rows and columns, which are \"M\", "
-                           "\"N\", \"K\", \"TILE\" or a number: [[\"As\", \"M\", \"K\"]]");
+                           "shared must list arrays by name and extents, which are \"M\", \"N\", "
+                           "\"K\", \"TILE\", a number, or numbers by TILE, and maybe a type: "
+                           "[[\"As\", \"M\", \"K\"], [\"Bs\", 3, {64 = 8}, \"TILE\", \"float\"]]");
     }
-    static std::optional<std::string> extent_in(const toml::node& node) {
-        if (const std::optional<int> number = whole_in(node, 1)) return std::to_string(*number);
+    // {256 = 128}
+    void read_columns(const toml::node& node) {
+        const std::optional<DeclaredExtent> columns = extent_in(node);
+        if (!columns || columns->with_tile.empty())
+            return keys_.complain(line_of(node, 1), "tile_columns must be such as {256 = 128}");
+        out_.variants.tile_columns.with_tile = columns->with_tile;
+    }
+    static std::optional<SharedRules::Tile> tile_in(const toml::array& list) {
+        SharedRules::Tile tile;
+        const auto name = list.empty() ? std::nullopt : list[0].value_exact<std::string>();
+        if (!name) return std::nullopt;
+        tile.name = *name;
+        std::size_t end = list.size();
+        for (const InputType type : {InputType::kFloat32, InputType::kBfloat16})
+            if (list[end - 1].value_exact<std::string>() == cuda_name(type))
+                tile.type = type, --end;
+        for (std::size_t i = 1; i < end; ++i) {
+            std::optional<DeclaredExtent> extent = extent_in(list[i]);
+            if (!extent) return std::nullopt;
+            tile.extents.push_back(std::move(*extent));
+        }
+        if (tile.extents.size() < 2) return std::nullopt;
+        return tile;
+    }
+    static std::optional<DeclaredExtent> extent_in(const toml::node& node) {
+        DeclaredExtent extent;
+        if (const std::optional<int> number = whole_in(node, 1)) {
+            extent.number = *number;
+            return extent;
+        }
+        if (const toml::table* const by_tile = node.as_table()) {
+            for (const auto& [key, value] : *by_tile) {
+                const std::optional<int> tile = tile_of(key.str()), number = whole_in(value, 1);
+                if (!tile || !number) return std::nullopt;
+                extent.with_tile.emplace_back(*tile, *number);
+            }
+            if (extent.with_tile.empty()) return std::nullopt;
+            return extent;
+        }
         const std::optional<std::string> name = node.value_exact<std::string>();
-        if (name == "TILE" ||
-            (name && name->size() == 1 && kExtents.find((*name)[0]) != std::string_view::npos))
-            return name;
-        return std::nullopt;
+        if (name != "TILE" &&
+            (!name || name->size() != 1 || kExtents.find((*name)[0]) == std::string_view::npos))
+            return std::nullopt;
+        extent.name = *name;
+        return extent;
+    }
+    // A TILE that stands as a key.
+    static std::optional<int> tile_of(std::string_view digits) {
+        int tile = 0;
+        std::from_chars(digits.data(), digits.data() + digits.size(), tile);
+        return std::to_string(tile) == digits ? std::optional(tile) : std::nullopt;
     }
 
     std::vector<FileMistake> mistakes_;
@@ -298,7 +343,7 @@ std::string needs_text(const SizeRules& rules) {
     const int capability = rules.compute_capability;
     if (capability == 0) return sizes;
     return "compute capability " + std::to_string(capability / 10) + "." +
-           std::to_string(capability % 10) + "; " + sizes;
+           std::to_string(capability % 10) + (rules.architecture_specific ? "a; " : "; ") + sizes;
 }
 
 }  // namespace tilereel

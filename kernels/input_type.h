@@ -26,6 +26,12 @@ enum class InputType : std::uint8_t {
     return type == InputType::kFloat32 ? 4 : 2;
 }
 
+// The elements of a row that is padded to a multiple of 16 bytes, as the TMA requires.
+[[nodiscard]] constexpr int aligned_row(int columns, InputType type) {
+    const int unit = 16 / static_cast<int>(bytes_of(type));
+    return (columns + unit - 1) / unit * unit;
+}
+
 // The bits of the bfloat16 next to the value; of two, the even one (PTX ISA, cvt.rn.bf16.f32).
 [[nodiscard]] inline std::uint16_t bfloat16_bits(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);

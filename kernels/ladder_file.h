@@ -44,6 +44,7 @@ struct LadderFile {
 // A tensor map that a launch function encoded for a matrix.
 struct CapturedMap {
     const void* matrix = nullptr;
+    InputType type = InputType::kFloat32;
     int rows = 0, columns = 0;
     int box_rows = 0, box_columns = 0;
     int swizzle_bytes = 0;  // 32, 64 or 128; 0: no swizzle

@@ -53,7 +53,10 @@ struct alignas(64) CUtensorMap {
     std::uint64_t opaque[15] = {};
 };
 static_assert(sizeof(CUtensorMap) == 128);
-enum CUtensorMapDataType { CU_TENSOR_MAP_DATA_TYPE_FLOAT32 = 7 };
+enum CUtensorMapDataType {
+    CU_TENSOR_MAP_DATA_TYPE_FLOAT32 = 7,
+    CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 = 9
+};
 enum CUtensorMapInterleave { CU_TENSOR_MAP_INTERLEAVE_NONE };
 enum CUtensorMapSwizzle {
     CU_TENSOR_MAP_SWIZZLE_NONE = 0,
@@ -71,14 +74,16 @@ enum CUtensorMapFloatOOBfill { CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE };
 enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess };
 enum { cudaEnableDefault, cudaMemcpyDeviceToDevice };
 
-inline int cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType, cuuint32_t, void* matrix,
-                                  const cuuint64_t* extents, const cuuint64_t*,
+inline int cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t,
+                                  void* matrix, const cuuint64_t* extents, const cuuint64_t*,
                                   const cuuint32_t* box, const cuuint32_t*, CUtensorMapInterleave,
                                   CUtensorMapSwizzle swizzle, CUtensorMapL2promotion,
                                   CUtensorMapFloatOOBfill) {
     constexpr int kLeastSwizzleBytes = 16;  // CU_TENSOR_MAP_SWIZZLE_32B doubles it once
     map->number = captured.maps.size();
     captured.maps.push_back({.matrix = captured_copies.source_of(matrix),
+                             .type = type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 ? InputType::kBfloat16
+                                                                              : InputType::kFloat32,
                              .rows = static_cast<int>(extents[1]),
                              .columns = static_cast<int>(extents[0]),
                              .box_rows = static_cast<int>(box[1]),
@@ -108,6 +113,9 @@ void cudaMemcpy2D(void* to, std::size_t, const void* from, Rest...) {
         if (to == &captured_copies.memory[i]) captured_copies.copied[i] = from;
 }
 inline void cudaFree(void*) {}
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+// As an H100 has; a launch function that starts a block for each may ask.
+inline void cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) { *value = 132; }
 
 // kernels/writer replaces kernel<<<grid, block, bytes, stream>>>(arguments) by
 // launch_shape(grid, block, bytes, stream)(arguments). Stores both in `captured`.

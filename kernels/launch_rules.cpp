@@ -1,11 +1,8 @@
 #include "kernels/launch_rules.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 
 #include "instrumentation/base/format/with_commas.h"
 #include "kernels/kernel_parameters.h"
@@ -13,15 +10,8 @@
 namespace tilereel {
 namespace {
 
-std::optional<int> whole_number(std::string_view text) {
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 1) return std::nullopt;
-    return number;
-}
-
 int extent_of(char name, const KernelParameters& p) {
-    return extent_of(std::string_view(&name, 1), p);
+    return name == 'M' ? p.m : name == 'N' ? p.n : p.k;
 }
 
 // "K is 60: 09_tiled needs a multiple of TILE 16; use 64"
@@ -66,20 +56,23 @@ Status check_elements(std::string_view id, const SizeRules& rules, const KernelP
 
 }  // namespace
 
-int extent_of(std::string_view extent, const KernelParameters& p) {
-    if (extent == "M") return p.m;
-    if (extent == "N") return p.n;
-    if (extent == "K") return p.k;
-    return extent == "TILE" ? p.tile : whole_number(extent).value_or(0);
+int extent_of(const DeclaredExtent& extent, const KernelParameters& p) {
+    for (const auto& [tile, number] : extent.with_tile)
+        if (tile == p.tile) return number;
+    if (extent.name == "TILE") return p.tile;
+    return extent.name.empty() ? extent.number : extent_of(extent.name[0], p);
 }
 
-Status check_shared(std::string_view id, const SharedRules& rules, const KernelParameters& p,
-                    std::int64_t dynamic_shared_bytes) {
+Status check_shared(std::string_view id, const SharedRules& rules, InputType inputs,
+                    const KernelParameters& p, std::int64_t dynamic_shared_bytes) {
     if (rules.tiles.empty()) return Done{};
     std::int64_t bytes = 0;
-    for (const SharedRules::Tile& tile : rules.tiles)
-        bytes += std::int64_t{extent_of(tile.rows, p)} * (extent_of(tile.columns, p) + p.pad) *
-                 static_cast<std::int64_t>(sizeof(float));
+    for (const SharedRules::Tile& tile : rules.tiles) {
+        std::int64_t elements = extent_of(tile.extents.back(), p) + p.pad;
+        for (std::size_t i = 0; i + 1 < tile.extents.size(); ++i)
+            elements *= extent_of(tile.extents[i], p);
+        bytes += elements * static_cast<std::int64_t>(bytes_of(tile.type.value_or(inputs)));
+    }
     if (bytes == dynamic_shared_bytes) return Done{};
     return wrong_call(std::string(id) + " declares dynamic shared memory of " +
                       with_commas(static_cast<std::uint64_t>(bytes)) +

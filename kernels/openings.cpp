@@ -51,7 +51,11 @@ constexpr std::array kOpenings = {
     KernelOpening{"22_mma_ldmatrix",
                   {64, 64, 128, 64, 0},
                   "8 rows of a matrix meet in one slot of the banks; PAD 8 separates them"},
-    KernelOpening{"23_mma_pipeline", {64, 64, 64, 64, 0}, "two tiles, both copied beforehand"},
+    KernelOpening{"23_mma_pipeline", {64, 64, 128, 64, 0}, "two tiles, both copied beforehand"},
+    KernelOpening{"24_wgmma", {64, 64, 128, 64, 0}, "two tiles, one warpgroup"},
+    KernelOpening{"25_warp_specialised",
+                  {128, 128, 128, 128, 0},
+                  "the smallest that it takes: a cluster of two blocks, two tiles"},
 };
 
 }  // namespace

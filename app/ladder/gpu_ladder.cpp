@@ -26,10 +26,8 @@ Status check_launchable(const RequestedLaunch& requested, const RecordRequest& r
         return wrong_call(
             "the GPU runs kernels with all their barriers; leave one out on the CPU only");
     const KernelInfo& kernel = *requested.kernel;
-    if (const int has = gpu.compute_capability(); has < kernel.compute_capability)
-        return wrong_call(std::string(kernel.id) + " needs a GPU of compute capability " +
-                          capability_text(kernel.compute_capability) + ", this one has " +
-                          capability_text(has) + "; record it without the GPU");
+    if (Status runs = runs_on(kernel, gpu.compute_capability()); !runs)
+        return wrong_call(runs.error().message + "; record it without the GPU");
     if (requested.shape.grid_y > kMostGridRows)
         return wrong_call("the launch has " + std::to_string(requested.shape.grid_y) +
                           " rows of blocks, a GPU takes " + std::to_string(kMostGridRows) +
@@ -42,10 +40,11 @@ bool stop_asked(const RecordProgress* progress) {
 }
 
 // Pads rows so that each begins at a multiple of 16 bytes, as the TMA requires.
-std::vector<float> with_aligned_rows(const std::vector<float>& matrix, int rows, int columns) {
+std::vector<float> with_aligned_rows(const std::vector<float>& matrix, InputType type, int rows,
+                                     int columns) {
     return with_padded_rows(matrix, static_cast<std::size_t>(rows),
                             static_cast<std::size_t>(columns),
-                            static_cast<std::size_t>(columns + 3) / 4 * 4);
+                            static_cast<std::size_t>(aligned_row(columns, type)));
 }
 
 // A, B and C on the GPU, and the kernel's arguments.
@@ -56,8 +55,8 @@ class LadderLaunch {
         : gpu_(gpu), requested_(requested), p_(request.parameters) {
         const bool boxes = requested.kernel->boxes;
         const InputType type = requested.kernel->inputs;
-        a_ = bytes_of(type, boxes ? with_aligned_rows(inputs.a, p_.m, p_.k) : inputs.a);
-        b_ = bytes_of(type, boxes ? with_aligned_rows(inputs.b, p_.k, p_.n) : inputs.b);
+        a_ = bytes_of(type, boxes ? with_aligned_rows(inputs.a, type, p_.m, p_.k) : inputs.a);
+        b_ = bytes_of(type, boxes ? with_aligned_rows(inputs.b, type, p_.k, p_.n) : inputs.b);
         before_ = inputs.c;
         if (before_.empty())
             before_.resize(static_cast<std::size_t>(p_.m) * static_cast<std::size_t>(p_.n));
@@ -116,7 +115,8 @@ class LadderLaunch {
         return Done{};
     }
     Status make_map(const CapturedMap& map) {
-        const BoxedMatrix boxed{.first = static_cast<const float*>(map.matrix),
+        const BoxedMatrix boxed{.first = map.matrix,
+                                .type = map.type,
                                 .rows = map.rows,
                                 .columns = map.columns,
                                 .box_rows = map.box_rows,

@@ -115,10 +115,12 @@ runtime::TensorMap tensor_map_of(const BoxedMatrix& matrix) {
     runtime::TensorMap map;
     map.first = reinterpret_cast<std::uint64_t>(matrix.first);
     map.rank = 2;
-    map.element_bytes = sizeof(float);
+    map.element_bytes = static_cast<std::uint8_t>(bytes_of(matrix.type));
     map.is_floating = 1;
+    map.is_bfloat16 = matrix.type == InputType::kBfloat16;
     map.swizzle_bytes = static_cast<std::uint16_t>(matrix.swizzle_bytes);
-    map.stride_bytes[0] = static_cast<std::uint64_t>((matrix.columns + 3) / 4 * 4) * sizeof(float);
+    map.stride_bytes[0] = static_cast<std::uint64_t>(aligned_row(matrix.columns, matrix.type)) *
+                          bytes_of(matrix.type);
     map.last = {static_cast<std::uint32_t>(matrix.columns - 1),
                 static_cast<std::uint32_t>(matrix.rows - 1), 0, 0, 0};
     map.box = {static_cast<std::uint16_t>(matrix.box_columns),

@@ -57,10 +57,18 @@ Result<LadderPtx> compile(const KernelInfo& kernel, const KernelParameters& p, i
                                "\"\nvoid* const kernel = (void*)&" + instance + ";\n")})
         if (!written) return written.error();
     program::ProcessRequest process;
-    process.command = {nvcc,         "-ptx",      "-arch=compute_" + std::to_string(capability),
-                       "-std=c++20", "-w",        "-lineinfo",
-                       "-Xcicc",     "-O1",       file.string(),
-                       "-o",         ptx.string()};
+    process.command = {
+        nvcc,
+        "-ptx",
+        "-arch=compute_" + std::to_string(capability) + (kernel.architecture_specific ? "a" : ""),
+        "-std=c++20",
+        "-w",
+        "-lineinfo",
+        "-Xcicc",
+        "-O1",
+        file.string(),
+        "-o",
+        ptx.string()};
     process.folder = *folder;
     process.seconds = 300;
     process.cancel = cancel;

@@ -26,45 +26,57 @@ std::uint32_t padding_of(const RequestedLaunch& requested, const Launch& launch,
     return launch.pad == 0 ? 0 : columns_with(launch.pad) - columns_with(0);
 }
 
-// A tile in dynamic shared memory.
-struct DynamicTile {
-    std::string name;
-    std::uint32_t stages, rows, columns;
-};
+ElementType element_type_of(InputType type) {
+    return type == InputType::kFloat32 ? ElementType::kFloat32 : ElementType::kBfloat16;
+}
 
-// The tiles that the kernel's header lists, or the boxes of its tensor maps. Empty if it has
-// neither: the layout of its dynamic shared memory is not known.
-std::vector<DynamicTile> dynamic_tiles(const Launch& launch, const RequestedLaunch& requested) {
-    std::vector<DynamicTile> tiles;
-    const KernelInfo& kernel = *requested.kernel;
+Array shared_array(std::string_view name, InputType type, const Array::Shape& shape) {
+    Array array = Array::of(std::string(name), Space::kShared, element_type_of(type),
+                            static_cast<std::uint32_t>(bytes_of(type)), shape);
+    array.type_name = cuda_name(type);
+    return array;
+}
+
+// The arrays in dynamic shared memory that the kernel's header lists.
+std::vector<Array> listed_arrays(const Launch& launch, const KernelInfo& kernel) {
     const KernelParameters p = parameters_of(launch);
-    for (const SharedRules::Tile& tile : kernel.shared_rules->tiles)
-        tiles.push_back({.name = tile.name,
-                         .stages = 1,
-                         .rows = static_cast<std::uint32_t>(extent_of(tile.rows, p)),
-                         .columns = static_cast<std::uint32_t>(extent_of(tile.columns, p))});
-    if (!kernel.boxes) return tiles;
-    const CapturedLaunch launched = capture_launch(*kernel.file, p.tile, p.pad, p.m, p.n, p.k);
-    std::uint64_t stage_bytes = 0;
-    for (const auto& [name, map] : {std::pair{"As", launched.maps[0]}, {"Bs", launched.maps[1]}}) {
-        const auto rows = static_cast<std::uint32_t>(map.box_rows);
-        const auto columns = static_cast<std::uint32_t>(map.box_columns);
-        tiles.push_back({.name = name, .stages = 1, .rows = rows, .columns = columns});
-        stage_bytes += std::uint64_t{rows} * columns * sizeof(float);
+    std::vector<Array> arrays;
+    for (const SharedRules::Tile& tile : kernel.shared_rules->tiles) {
+        Array::Shape shape;
+        for (const DeclaredExtent& extent : tile.extents)
+            shape.extents.push_back(static_cast<std::uint32_t>(extent_of(extent, p)));
+        shape.row_pitch = shape.extents.back() + launch.pad;
+        arrays.push_back(shared_array(tile.name, tile.type.value_or(kernel.inputs), shape));
     }
-    for (DynamicTile& each : tiles)
-        each.stages = static_cast<std::uint32_t>(launched.dynamic_shared_bytes / stage_bytes);
-    return tiles;
+    return arrays;
+}
+
+// The boxes of its tensor maps of A and B.
+std::vector<Array> boxed_arrays(const Launch& launch, const KernelInfo& kernel) {
+    const KernelParameters p = parameters_of(launch);
+    const CapturedLaunch launched = capture_launch(*kernel.file, p.tile, p.pad, p.m, p.n, p.k);
+    std::vector<Array> arrays;
+    std::uint64_t stage_bytes = 0;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const CapturedMap& map = launched.maps[i];
+        stage_bytes +=
+            std::uint64_t(map.box_rows) * std::uint64_t(map.box_columns) * bytes_of(map.type);
+    }
+    const auto stages = static_cast<std::uint32_t>(launched.dynamic_shared_bytes / stage_bytes);
+    for (std::size_t i = 0; i < 2; ++i) {
+        const CapturedMap& map = launched.maps[i];
+        Array::Shape shape{.extents = {static_cast<std::uint32_t>(map.box_rows),
+                                       static_cast<std::uint32_t>(map.box_columns)}};
+        if (stages > 1) shape.extents.insert(shape.extents.begin(), stages);
+        arrays.push_back(shared_array(i == 0 ? "As" : "Bs", map.type, shape));
+    }
+    return arrays;
 }
 
 bool has_dynamic_tiles(const RequestedLaunch& requested) {
     const KernelInfo& kernel = *requested.kernel;
     return requested.shape.dynamic_shared_bytes != 0 &&
            (kernel.boxes || !kernel.shared_rules->tiles.empty());
-}
-
-ElementType element_type_of(InputType type) {
-    return type == InputType::kFloat32 ? ElementType::kFloat32 : ElementType::kBfloat16;
 }
 
 Array matrix(const char* name, std::uint32_t rows, std::uint32_t columns, InputType type) {
@@ -95,17 +107,13 @@ std::uint32_t first_line_of_statement(std::string_view source, std::uint32_t lin
 }  // namespace
 
 std::vector<Array> dynamic_shared_arrays(const Launch& launch, const RequestedLaunch& requested) {
-    std::vector<Array> arrays;
-    if (!has_dynamic_tiles(requested)) return arrays;
+    if (!has_dynamic_tiles(requested)) return {};
+    const KernelInfo& kernel = *requested.kernel;
+    std::vector<Array> arrays = kernel.shared_rules->tiles.empty() ? boxed_arrays(launch, kernel)
+                                                                   : listed_arrays(launch, kernel);
     std::uint32_t at = 0;
-    for (const DynamicTile& tile : dynamic_tiles(launch, requested)) {
-        Array& array = arrays.emplace_back(Array{.name = tile.name,
-                                                 .space = Space::kShared,
-                                                 .rows = tile.stages * tile.rows,
-                                                 .columns = tile.columns,
-                                                 .leading_dimension = tile.columns + launch.pad,
-                                                 .base_bytes = at});
-        if (tile.stages > 1) array.outer_extents = {tile.stages};
+    for (Array& array : arrays) {
+        array.base_bytes = at;
         at += static_cast<std::uint32_t>(array.size_bytes());
     }
     return arrays;
@@ -118,12 +126,7 @@ std::vector<Array> ladder_matrices(const Launch& launch, InputType inputs) {
 
 Array declared_array(const RequestedLaunch& requested, const Launch& launch,
                      const DeclaredArray& declared, std::uint32_t base_bytes) {
-    Array::Shape shape;
-    for (const std::uint32_t extent : declared.extents) shape.extents.push_back(extent);
-    Array array =
-        Array::of(std::string(declared.name), Space::kShared, element_type_of(declared.type),
-                  static_cast<std::uint32_t>(bytes_of(declared.type)), shape);
-    array.type_name = cuda_name(declared.type);
+    Array array = shared_array(declared.name, declared.type, {.extents = declared.extents});
     array.base_bytes = base_bytes;
     array.columns -= padding_of(requested, launch, array.name);
     return array;

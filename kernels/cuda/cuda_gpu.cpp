@@ -83,7 +83,7 @@ class CudaGpu final : public Gpu {
     }
     Result<TensorMapWords> map_boxes(const BoxedMatrix& matrix) override {
         const auto maps = TRY(TensorMaps::find(kUseTheCpu));
-        const auto map = maps.make(matrix.first, matrix.rows, matrix.columns, matrix.box_rows,
+        const auto map = maps.make(matrix.first, matrix.type, matrix.rows, matrix.columns, matrix.box_rows,
                                     matrix.box_columns, matrix.swizzle_bytes);
         if (!map) return map.error();
         TensorMapWords words;

@@ -42,10 +42,10 @@ class GpuModule {
     virtual Result<std::uint32_t> static_shared_bytes(const std::string& symbol) = 0;
 };
 
-// A matrix of float32 with its boxes for TMA copies (CUDA Driver API, "Tensor Map Object
-// Management").
+// A matrix with its boxes for TMA copies (CUDA Driver API, "Tensor Map Object Management").
 struct BoxedMatrix {
-    const float* first = nullptr;  // GPU memory; rows begin at multiples of 16 bytes
+    const void* first = nullptr;  // GPU memory; rows begin at multiples of 16 bytes
+    InputType type = InputType::kFloat32;
     int rows = 0, columns = 0, box_rows = 0, box_columns = 0;
     int swizzle_bytes = 0;  // 32, 64 or 128: the length of a row of the box; 0: no swizzle
 };

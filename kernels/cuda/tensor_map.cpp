@@ -37,17 +37,20 @@ Result<TensorMaps> TensorMaps::find(const char* instead) {
     return maps;
 }
 
-Result<CUtensorMap> TensorMaps::make(const float* matrix, int rows, int columns, int box_rows,
-                                     int box_columns, int swizzle_bytes) const {
+Result<CUtensorMap> TensorMaps::make(const void* matrix, InputType type, int rows, int columns,
+                                     int box_rows, int box_columns, int swizzle_bytes) const {
     CUtensorMap map;
     const cuuint64_t extents[] = {static_cast<cuuint64_t>(columns), static_cast<cuuint64_t>(rows)};
-    const cuuint64_t stride_bytes[] = {static_cast<cuuint64_t>(aligned_leading_dimension(columns)) *
-                                       sizeof(float)};
+    const cuuint64_t stride_bytes[] = {
+        static_cast<cuuint64_t>(aligned_row(columns, type)) * bytes_of(type)};
     const cuuint32_t box[] = {static_cast<cuuint32_t>(box_columns),
                               static_cast<cuuint32_t>(box_rows)};
     const cuuint32_t steps[] = {1, 1};
     const CUresult made =
-        encode_(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, const_cast<float*>(matrix), extents,
+        encode_(&map,
+                type == InputType::kFloat32 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32
+                                            : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
+                2, const_cast<void*>(matrix), extents,
                 stride_bytes, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle_of(swizzle_bytes),
                 CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
     if (made != CUDA_SUCCESS)

@@ -9,6 +9,7 @@
 //        Management
 // [launch]
 // built = {TILE = [16, 32, 256]}
+// tile_columns = {256 = 128}
 // compute_capability = "9.0"
 // offset_bits = 64
 
@@ -37,6 +38,7 @@
 #include <cuda/ptx>
 
 #include "load4.h"
+#include "tensor_map_host.h"
 
 template <int TILE>
 struct ChampionTile {
@@ -234,25 +236,13 @@ inline int champion_pitch(int columns) {
     return (columns + 3) / 4 * 4;
 }
 
-// A matrix, and the box that a copy takes of it
+// A matrix of floats, and the box that a copy takes of it
 inline CUtensorMap champion_map(const float* matrix, int rows, int columns,
                                 int box_rows, int box_columns,
                                 CUtensorMapSwizzle swizzle) {
-    void* encode = nullptr;  // a function of the driver
-    cudaDriverEntryPointQueryResult found;
-    cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &encode, 12000,
-                                     cudaEnableDefault, &found);
-    CUtensorMap map{};
-    const cuuint64_t extents[] = {cuuint64_t(columns), cuuint64_t(rows)};
-    const cuuint64_t strides[] = {cuuint64_t(champion_pitch(columns)) * sizeof(float)};
-    const cuuint32_t box[] = {cuuint32_t(box_columns), cuuint32_t(box_rows)};
-    const cuuint32_t steps[] = {1, 1};
-    if (encode != nullptr)
-        ((decltype(&cuTensorMapEncodeTiled))encode)(
-            &map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, (void*)matrix, extents, strides,
-            box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle,
-            CU_TENSOR_MAP_L2_PROMOTION_L2_128B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
-    return map;
+    return tensor_map_of(matrix, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, sizeof(float), rows,
+                         columns, champion_pitch(columns), box_rows, box_columns,
+                         swizzle);
 }
 
 // The matrix itself if its pitch is right; else a copy, which the caller frees

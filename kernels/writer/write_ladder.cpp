@@ -34,11 +34,11 @@ constexpr const char* kCapture =
 
 )";
 constexpr const char* kWritten = "written from kernels/ladder by tilereel_ladder_writer.";
-// For races each file is compiled for the GPUs of at least the first of these compute capabilities
-// that is not below what it declares.
-constexpr std::array kNativeCapabilities = {75, 80, 90};
-// PTX is compiled for the lowest that its instructions need, which newer GPUs take, too.
-constexpr std::array kPtxCapabilities = {75, 80, 90};
+// Each file is compiled for the GPUs of at least the first of these compute capabilities that is
+// not below what it declares, and its PTX for that one, which newer GPUs take, too.
+constexpr std::array kCapabilities = {75, 80, 90};
+// A file that declares "9.0a" is compiled for that compute capability alone (nvcc: sm_90a).
+constexpr std::array<std::string_view, 4> kGroups = {"75", "80", "90", "90a"};
 
 struct LadderSource {
     std::string path, text;
@@ -78,10 +78,11 @@ std::string launch_by_function(std::string_view kernel, std::string_view configu
     return "launch_kernel(" + std::string(configuration) + ", " + std::string(kernel) + ", ";
 }
 
-template <std::size_t kCount>
-int least_of(const std::array<int, kCount>& capabilities, int needed) {
-    const auto found = std::ranges::lower_bound(capabilities, needed);
-    return found == capabilities.end() ? capabilities.back() : *found;
+// The group of kGroups that a file is compiled in, if its instructions need `needed`.
+std::string group_of(const LadderSource& source, int needed) {
+    const auto found = std::ranges::lower_bound(kCapabilities, needed);
+    const int capability = found == kCapabilities.end() ? kCapabilities.back() : *found;
+    return std::to_string(capability) + (source.declaration.sizes.architecture_specific ? "a" : "");
 }
 
 class LadderWriter {
@@ -95,7 +96,7 @@ class LadderWriter {
         write_ptx();
         write_cpu();
         write_texts(headers);
-        put("ladder_files.cpp", host_code());
+        put("ladder_files.cpp", host_code(headers));
         return status_;
     }
 
@@ -115,18 +116,17 @@ class LadderWriter {
     }
 
     void write_native() {
-        for (const int capability : kNativeCapabilities) {
+        for (const std::string_view group : kGroups) {
             std::string code = head("The CUDA kernels of one compute capability");
             std::string rows = rows_head();
             for (const LadderSource& source : sources_) {
-                if (least_of(kNativeCapabilities, source.declaration.sizes.compute_capability) !=
-                    capability)
+                if (group_of(source, source.declaration.sizes.compute_capability) != group)
                     continue;
                 code += code_of(source, "\"" + source.path + "\"");
                 rows += rows_of(source);
             }
-            put("ladder_kernels_" + std::to_string(capability) + ".h", code);
-            put("ladder_kernel_rows_" + std::to_string(capability) + ".h", rows);
+            put("ladder_kernels_" + std::string(group) + ".h", code);
+            put("ladder_kernel_rows_" + std::string(group) + ".h", rows);
         }
     }
     void write_recorded() {
@@ -140,7 +140,7 @@ class LadderWriter {
         put("recorded/ladder_rows.h", rows);
     }
     void write_ptx() {
-        for (const int capability : kPtxCapabilities) {
+        for (const std::string_view group : kGroups) {
             std::string code, rows;
             for (const LadderSource& source : sources_) {
                 const bool copies =
@@ -148,11 +148,11 @@ class LadderWriter {
                     source.text.find("#include <cuda/pipeline>") != source.text.npos;
                 const int needed =
                     std::max(source.declaration.sizes.compute_capability, copies ? 80 : 0);
-                if (least_of(kPtxCapabilities, needed) != capability) continue;
+                if (group_of(source, needed) != group) continue;
                 code += code_of(source, "<" + source.file.stem + ".cu>");
                 rows += rows_of(source);
             }
-            put("ptx/ladder_" + std::to_string(capability) + ".cu",
+            put("ptx/ladder_" + std::string(group) + ".cu",
                 head("The kernels' PTX is compiled from this") +
                     "#include <cuda.h>\n#include <cuda_runtime.h>\n" + code +
                     "\n#define LADDER_KERNEL(stem, tile, pad, kernel, launch) (void*)&kernel,\n"
@@ -190,7 +190,7 @@ class LadderWriter {
         put("kernel_text.cpp",
             texts + "    };\n    return kHeaders;\n}\n\n}  // namespace tilereel\n");
     }
-    std::string host_code() {
+    std::string host_code(const std::vector<std::string>& headers) {
         std::string host =
             head("The CUDA kernels as data") +
             "#include \"kernels/launch_capture.h\"\n"
@@ -198,6 +198,9 @@ class LadderWriter {
             "#pragma GCC diagnostic ignored \"-Wunused-parameter\"\n"
             "#pragma GCC diagnostic ignored \"-Wunused-function\"\n"
             "namespace tilereel {\nnamespace {\n";
+        // Headers with functions for launch functions: plain CUDA of the host, without #include.
+        for (const std::string& path : headers)
+            if (path.ends_with("_host.h")) host += "#include \"" + path + "\"\n";
         std::string entries;
         for (const LadderSource& source : sources_) {
             const LadderHostCode code = host_code_of(

@@ -60,6 +60,7 @@ TEST(Declaration, SizesAreAlsoSaidInWords) {
               "M x N at most 1024, a thread each; K at most M and N");
     EXPECT_EQ(words("compute_capability = \"9.0\"\noffset_bits = 64\n"),
               "compute capability 9.0; any M, N, K");
+    EXPECT_EQ(words("compute_capability = \"9.0a\"\n"), "compute capability 9.0a; any M, N, K");
 }
 
 TEST(Declaration, TilesAndPadsCanBeRestricted) {
@@ -79,6 +80,10 @@ TEST(Declaration, TilesAndPadsCanBeRestricted) {
 TEST(Declaration, CapabilitiesAndOffsets) {
     EXPECT_EQ(declared("compute_capability = \"12.0\"\n").sizes.compute_capability, 120);
     EXPECT_EQ(declared("").sizes.compute_capability, 0);
+    EXPECT_FALSE(declared("compute_capability = \"9.0\"\n").sizes.architecture_specific);
+    const KernelDeclaration specific = declared("compute_capability = \"9.0a\"\n");
+    EXPECT_EQ(specific.sizes.compute_capability, 90);
+    EXPECT_TRUE(specific.sizes.architecture_specific);
     EXPECT_TRUE(declared("offset_bits = 64\n").sizes.offsets_of_64_bits);
     EXPECT_FALSE(declared("offset_bits = 32\n").sizes.offsets_of_64_bits);
     EXPECT_FALSE(declared("").sizes.offsets_of_64_bits);
@@ -101,14 +106,20 @@ TEST(Declaration, AMistakeIsSaidWithItsLine) {
                   "{M = \"TILE\", K = 8}")
             << wrong;
     for (const char* wrong : {"shared = [[\"As\", \"M\"]]\n", "shared = [[\"As\", \"M\", \"L\"]]\n",
-                              "shared = [[\"As\", 0, \"K\"]]\n", "shared = \"As\"\n"})
+                              "shared = [[\"As\", 0, \"K\"]]\n", "shared = \"As\"\n",
+                              "shared = [[\"As\", 8, {}]]\n", "shared = [[\"As\", 8, {x = 8}]]\n",
+                              "shared = [[\"As\", 8, 8, \"double\"]]\n", "shared = [[]]\n"})
         EXPECT_EQ(mistake(wrong),
-                  "line 4: shared must list arrays by name, rows and columns, which are \"M\", "
-                  "\"N\", \"K\", \"TILE\" or a number: [[\"As\", \"M\", \"K\"]]")
+                  "line 4: shared must list arrays by name and extents, which are \"M\", \"N\", "
+                  "\"K\", \"TILE\", a number, or numbers by TILE, and maybe a type: "
+                  "[[\"As\", \"M\", \"K\"], [\"Bs\", 3, {64 = 8}, \"TILE\", \"float\"]]")
             << wrong;
-    for (const char* wrong : {"\"9\"", "\"9.x\"", "\"9.10\"", "\".0\"", "\"0.0\"", "\"\""})
+    for (const char* wrong : {"tile_columns = 8\n", "tile_columns = {x = 8}\n"})
+        EXPECT_EQ(mistake(wrong), "line 4: tile_columns must be such as {256 = 128}") << wrong;
+    for (const char* wrong :
+         {"\"9\"", "\"9.x\"", "\"9.10\"", "\".0\"", "\"0.0\"", "\"\"", "\"9.0b\"", "\"a\""})
         EXPECT_EQ(mistake("compute_capability = " + std::string(wrong) + "\n"),
-                  "line 4: compute_capability must be such as \"9.0\"")
+                  "line 4: compute_capability must be such as \"9.0\" or \"9.0a\"")
             << wrong;
     EXPECT_EQ(mistake("offset_bits = 16\n"), "line 4: offset_bits is 32 or 64");
     EXPECT_EQ(mistake("takes = {PAD = [4]}\n"), "line 4: \"PAD\" is no key of takes");

@@ -163,7 +163,8 @@ TEST(Facts, AllKernelsExceptEightHaveFacts) {
     }
     EXPECT_THAT(without, UnorderedElementsAre("15_register_tile", "16_vectorized", "17_swizzled",
                                               "21_wmma", "22_mma_ldmatrix", "23_mma_pipeline",
-                                              "cpu_naive", "cpu_tiled"));
+                                              "24_wgmma", "25_warp_specialised", "cpu_naive",
+                                              "cpu_tiled"));
 }
 
 TEST(Facts, AFactWithoutKernelsIsAboutAll) {

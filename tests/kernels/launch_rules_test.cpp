@@ -10,6 +10,8 @@
 namespace tilereel::launch_rules_test {
 namespace {
 
+using testing::ElementsAre;
+
 KernelDeclaration declared(const std::string& line) {
     return read_declaration("// [launch]\n// " + line + "\n");
 }
@@ -66,16 +68,31 @@ TEST(LaunchRules, DynamicSharedMemoryHoldsTheDeclaredTiles) {
     ASSERT_EQ(rules.tiles.size(), 2u);
     EXPECT_EQ(rules.tiles[0].name, "Bs");  // in the order of the declaration
     const KernelParameters p{.m = 5, .n = 1, .k = 7, .tile = 3, .pad = 1};
-    EXPECT_EQ(extent_of(rules.tiles[0].rows, p), 5);
-    EXPECT_EQ(extent_of(rules.tiles[0].columns, p), 7);
-    EXPECT_EQ(extent_of(rules.tiles[1].rows, p), 3);
-    EXPECT_EQ(extent_of(rules.tiles[1].columns, p), 8);
+    const auto extents = [&](const SharedRules::Tile& tile) {
+        std::vector<int> all;
+        for (const DeclaredExtent& extent : tile.extents) all.push_back(extent_of(extent, p));
+        return all;
+    };
+    EXPECT_THAT(extents(rules.tiles[0]), ElementsAre(5, 7));
+    EXPECT_THAT(extents(rules.tiles[1]), ElementsAre(3, 8));
     // 5 rows of 7 + 1 and 3 of 8 + 1, 4 bytes each.
-    EXPECT_TRUE(check_shared("99_mine", rules, p, 4 * (5 * 8 + 3 * 9)));
-    EXPECT_EQ(check_shared("99_mine", rules, p, 256).error().message,
+    const auto check = [&](const SharedRules& of, InputType inputs, std::int64_t bytes) {
+        return check_shared("99_mine", of, inputs, p, bytes);
+    };
+    EXPECT_TRUE(check(rules, InputType::kFloat32, 4 * (5 * 8 + 3 * 9)));
+    EXPECT_TRUE(check(rules, InputType::kBfloat16, 2 * (5 * 8 + 3 * 9)));
+    EXPECT_EQ(check(rules, InputType::kFloat32, 256).error().message,
               "99_mine declares dynamic shared memory of 268 bytes, but its launch requests 256; "
               "correct shared in its [launch]");
-    EXPECT_TRUE(check_shared("99_mine", declared("").shared, p, 256));
+    EXPECT_TRUE(check(declared("").shared, InputType::kFloat32, 256));
+    // Stages, an extent by TILE, and a type of its own.
+    const SharedRules staged =
+        declared("shared = [[\"As\", 2, {3 = 4, 6 = 8}, 5], [\"Cs\", 2, 2, 3, \"float\"]]").shared;
+    ASSERT_EQ(staged.tiles.size(), 2u);
+    EXPECT_THAT(extents(staged.tiles[0]), ElementsAre(2, 4, 5));
+    EXPECT_THAT(extents(staged.tiles[1]), ElementsAre(2, 2, 3));
+    // 2 x 4 rows of 5 + 1 elements of 2 bytes, and 2 x 2 of 3 + 1 floats.
+    EXPECT_TRUE(check(staged, InputType::kBfloat16, 2 * (2 * 4 * 6) + 4 * (2 * 2 * 4)));
 }
 
 // The stages of 19_async_pipeline are 16 deep from TILE 64 on.

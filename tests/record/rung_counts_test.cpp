@@ -287,11 +287,10 @@ TEST(RungCounts, MmaLdmatrixMeetsOneSlotUntilItsRowsArePadded) {
     }
 }
 
-// 23 has the same loads without conflicts and without PAD: 8 rows of As lie in 4 pairs whose pieces
-// an XOR separates, those of Bs in 8 slots.
+// 23 has such loads without conflicts and without PAD: an XOR separates the pieces of 8 rows.
 TEST(RungCounts, MmaPipelineHasNoConflictsWithoutPadding) {
-    for (const int tile : {64, 128}) {
-        const Trace trace = record("23_mma_pipeline", {.m = 128, .n = 128, .k = 96, .tile = tile});
+    for (const int tile : {64, 128, 256}) {
+        const Trace trace = record("23_mma_pipeline", {.m = 256, .n = 128, .k = 192, .tile = tile});
         EXPECT_EQ(trace.wrong_elements, 0u);
         const AccessCounts loads = count_kernel(trace).shared_load;
         EXPECT_EQ(loads.wavefronts, loads.requests * 4) << tile;

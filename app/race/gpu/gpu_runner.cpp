@@ -209,10 +209,7 @@ Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
     if (!info || info->on_cpu || !kernel)
         return wrong_call(contender.kernel + " does not run on a GPU; race it on the CPU");
     const int has = properties_.major * 10 + properties_.minor;
-    if (has < info->compute_capability)
-        return wrong_call(contender.kernel + " needs a GPU of compute capability " +
-                          capability_text(info->compute_capability) + ", this one has " +
-                          capability_text(has));
+    TRY(runs_on(*info, has));
     const ProductSize& size = prepared_.size;
     TRY(validate(
         *info,

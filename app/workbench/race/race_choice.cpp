@@ -33,7 +33,7 @@ Contender contender_near(const KernelInfo& kernel, int tile) {
 // idle.
 KernelParameters with_whole_tile(const KernelInfo& kernel, KernelParameters p) {
     const Result<LaunchShape> shape = kernel.launch_shape(p);
-    if (!shape || shape->tile_columns == 0) return p;
+    if (!shape || shape->tile_columns == p.tile) return p;
     p.m = std::max(p.m, p.tile);
     p.n = std::max(p.n, shape->tile_columns);
     return p;

@@ -76,8 +76,9 @@ void send_finding(RecordedFindingKind kind, std::string_view what, std::string_v
 // What the runtime knows about a kernel.
 struct KernelState {
     const Kernel* kernel = nullptr;
-    // cudaFuncAttributeMaxDynamicSharedMemorySize
+    // cudaFuncAttributeMaxDynamicSharedMemorySize, and whether the program set it
     std::uint32_t most_dynamic_bytes = 48 * 1024;
+    bool sets_most_dynamic_bytes = false;
     std::uint32_t static_shared_bytes = 0;  // 0 until a launch or find_static_shared() sets it
 };
 [[nodiscard]] KernelState& state_of_kernel(const void* entry);

@@ -214,10 +214,10 @@ Status ChampionPlan::Parts::launch_bulk(const float* a, const float* b, float* c
     if (!operands) return operands.error();
     const auto& [wide_a, wide_b] = *operands;
     const CompiledChampion kernel = bulk(Operand{c, size_.m, size_.n, size_.n}.is_aligned());
-    auto map_a = tensor_maps_.make(wide_a.matrix, wide_a.rows, wide_a.columns, config_.rows,
+    auto map_a = tensor_maps_.make(wide_a.matrix, InputType::kFloat32, wide_a.rows, wide_a.columns, config_.rows,
                                    config_.depth, kernel.swizzle_bytes);
     if (!map_a) return map_a.error();
-    auto map_b = tensor_maps_.make(wide_b.matrix, wide_b.rows, wide_b.columns, config_.depth,
+    auto map_b = tensor_maps_.make(wide_b.matrix, InputType::kFloat32, wide_b.rows, wide_b.columns, config_.depth,
                                    config_.columns, 0);
     if (!map_b) return map_b.error();
     Shape shape{size_.m, size_.n, size_.k};

@@ -14,6 +14,15 @@ __global__ void dynamic(float* x) {
     x[threadIdx.x] = tile[threadIdx.x];
 }
 
+__global__ void with_both(float* x) {
+    __shared__ float first[6];
+    extern __shared__ float rest[];
+    if (threadIdx.x < 6) first[threadIdx.x] = 1;
+    rest[threadIdx.x] = 2;
+    __syncthreads();
+    x[threadIdx.x] = first[threadIdx.x % 6] + rest[127 - threadIdx.x];
+}
+
 int main() {
     int blocks = 0, grid = 0, block = 0;
     // Compute capability 9.0: 2,048 threads, 32 blocks, 228 KiB, of which each block takes 1 KiB.
@@ -45,6 +54,13 @@ int main() {
     CHECK(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 300 << 10) ==
           cudaErrorInvalidValue);
     cudaGetLastError();
+    // The attribute limits dynamic shared memory only: then static shared memory comes on top.
+    with_both<<<1, 128, 48 << 10>>>(x);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
+    CHECK(cudaFuncSetAttribute(with_both, cudaFuncAttributeMaxDynamicSharedMemorySize, 48 << 10) ==
+          cudaSuccess);
+    with_both<<<1, 128, 48 << 10>>>(x);
+    CHECK(cudaGetLastError() == cudaSuccess);
     cudaFree(x);
     return failures;
 }

@@ -37,7 +37,7 @@ TEST(FitParameters, SizesThatRunStay) {
     }
     EXPECT_THAT(others, ElementsAre("03_guide_simple", "04_guide_a_shared", "05_guide_ab_shared",
                                     "06_single_block", "18_warp_tiled", "22_mma_ldmatrix",
-                                    "23_mma_pipeline"));
+                                    "23_mma_pipeline", "24_wgmma", "25_warp_specialised"));
     EXPECT_EQ(fitted("02_naive", parameters(3, 5, 7, 4)).parameters, parameters(3, 5, 7, 4));
 }
 

@@ -267,7 +267,9 @@ cudaError_t tilereel_function_attribute(const void* kernel, cudaFuncAttribute wa
     const tilereel::DeviceLimits& limits = limits_chosen();
     if (wanted != cudaFuncAttributeMaxDynamicSharedMemorySize) return sticky_error();
     if (value < 0 || value > limits.shared_bytes_per_block) return set_error(cudaErrorInvalidValue);
-    state_of_kernel(kernel).most_dynamic_bytes = static_cast<std::uint32_t>(value);
+    KernelState& state = state_of_kernel(kernel);
+    state.most_dynamic_bytes = static_cast<std::uint32_t>(value);
+    state.sets_most_dynamic_bytes = true;
     return sticky_error();
 }
 cudaError_t tilereel_function_attributes(cudaFuncAttributes* attributes, const void* kernel) {

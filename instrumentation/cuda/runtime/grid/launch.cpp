@@ -63,9 +63,12 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
                 "Put the long extent into x."};
     const auto default_bytes = static_cast<std::uint64_t>(limits.default_shared_bytes_per_block);
     // cudaFuncSetAttribute() limits dynamic shared memory only. Static shared memory is added.
-    const std::uint64_t most = kernel.most_dynamic_bytes > default_bytes
-                                   ? kernel.most_dynamic_bytes + kernel.static_shared_bytes
-                                   : default_bytes;
+    const std::uint64_t most =
+        kernel.sets_most_dynamic_bytes
+            ? std::max<std::uint64_t>(
+                  default_bytes,
+                  std::uint64_t{kernel.most_dynamic_bytes} + kernel.static_shared_bytes)
+            : default_bytes;
     const std::uint64_t asked =
         std::uint64_t{facts.dynamic_shared_bytes} + kernel.static_shared_bytes;
     if (asked >

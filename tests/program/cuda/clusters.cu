@@ -104,7 +104,7 @@ void check_neighbours() {
     for (unsigned block = 0; block < 8; ++block) {
         const unsigned rank = block % kSize;
         const float left = rank == 0 ? -1 : block - 0.5f,
-                    right = rank + 1 == kSize ? -1 : block + 1;
+                    right = rank + 1 == kSize ? -1.0f : block + 1;
         for (unsigned i = 0; i < 32; ++i) CHECK(to[block * 32 + i] == 10 * i + left + right);
         const Found& one = found[block];
         CHECK(one.rank == rank && one.blocks == kSize && one.threads == kSize * 32);

@@ -23,6 +23,7 @@ std::vector<CounterRow> counter_rows(const KernelCounts& counts, const Generatio
              counts.shared_copy.bank_conflicts + shared_atomic.bank_conflicts,
          true},
         {"constant memory requests", counts.constant_load.requests},
+        {"requests of other blocks' shared memory", counts.cluster_access.requests},
     };
 }
 

@@ -103,6 +103,7 @@ struct Kernel {
     const char* name;    // as in the source: "multiply<16>"
     const char* file;
     std::uint64_t line;
+    std::uint32_t cluster[3];  // __cluster_dims__; 0: not given
 };
 
 extern "C" {

@@ -92,6 +92,10 @@ struct Array {
     [[nodiscard]] std::string type_text() const;  // type_name, or else the name of `type`
 };
 // Whether an array is a row-major matrix of floats without padding.
+// Ends the name of an array in Space::kSharedCluster: "tile by rank" has the arrays `tile` of the
+// blocks of a cluster.
+inline constexpr std::string_view kByRank = " by rank";
+
 [[nodiscard]] bool is_dense_float(const Array& array);
 
 // As in the source: "A[4][8]", "As[1][3][5]" for row 19 of As[2][16][17], "buffer[5]" for an array

@@ -13,8 +13,15 @@ using LocalId = std::uint16_t;
 inline constexpr ArrayId kNoArray = 0xffff;
 inline constexpr LocalId kNoLocal = 0xffff;
 
-// A barrier of the whole grid (grid.sync() of cooperative groups) is also a barrier of each block.
-enum class BarrierKind : std::uint8_t { kBlock = 0, kGrid = 1 };
+// A barrier of the whole grid (grid.sync() of cooperative groups) or of a cluster of blocks
+// (barrier.cluster) is also a barrier of each block.
+enum class BarrierKind : std::uint8_t { kBlock = 0, kGrid = 1, kCluster = 2 };
+inline constexpr BarrierKind kLastBarrierKind = BarrierKind::kCluster;
+
+// Of arrivals: whose barrier it is. Of bulk copies and of their loads: which block of the cluster
+// started them.
+enum class BlockOfCluster : std::uint8_t { kOwn = 0, kOther = 1 };
+inline constexpr BlockOfCluster kLastBlockOfCluster = BlockOfCluster::kOther;
 
 // Of loads and stores. kVolatile: `volatile`, or a function such as __ldcg() that goes past the L1
 // cache. Programs make their flags between blocks with such accesses.
@@ -90,8 +97,8 @@ struct Site {
     // Of one lane's access or value: 1, 2, 4, 8 or 16; of a matrix product a multiple of 4.
     std::uint8_t width_bytes = 4;
     std::uint8_t variety = 0;  // AtomicKind, ExchangeKind, BarrierKind, or of a load or store:
-                               // AccessKind; of a matrix load or store: MatrixAccessKind;
-                               // else 0
+                               // AccessKind; of a matrix load or store: MatrixAccessKind; of what
+                               // is_of_other_block() names: BlockOfCluster; else 0
     std::uint16_t column = 0;  // 1-based; 0: unknown
     std::uint16_t file = 0;    // 0: Trace::source; i: Trace::more_sources[i - 1]
     LocalId local = kNoLocal;  // assignment, multiply-add: the local that is assigned
@@ -100,6 +107,12 @@ struct Site {
     [[nodiscard]] bool is_volatile() const {
         return (operation == Operation::kLoad || operation == Operation::kStore) &&
                variety == static_cast<std::uint8_t>(AccessKind::kVolatile);
+    }
+    // Whether another block of the cluster has a part in it: see BlockOfCluster.
+    [[nodiscard]] bool is_of_other_block() const {
+        return (operation == Operation::kArrive || operation == Operation::kStartBulkCopy ||
+                operation == Operation::kCopyLoad) &&
+               variety == static_cast<std::uint8_t>(BlockOfCluster::kOther);
     }
     // 32-bit words of one lane's value in Trace::words.
     [[nodiscard]] constexpr std::uint32_t words() const {

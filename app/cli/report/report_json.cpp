@@ -37,6 +37,8 @@ void put_atomics_and_constants(Json& json, const KernelCounts& counts) {
         json["shared_atomic"] = counts_json(counts.shared_atomic, kOfShared | kOfAtomics);
     if (counts.constant_load.requests > 0)
         json["constant_load"] = counts_json(counts.constant_load, kOfConstant);
+    if (counts.cluster_access.requests > 0)
+        json["cluster_access"] = counts_json(counts.cluster_access, kOfCluster);
 }
 
 // Values that were not recorded are null.

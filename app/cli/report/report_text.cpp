@@ -62,6 +62,9 @@ std::string totals_text(const KernelCounts& counts) {
     if (counts.constant_load.requests > 0)
         text += "\nConstant memory: " + with_commas(counts.constant_load.requests) + " requests, " +
                 with_commas(counts.constant_load.wavefronts) + " different addresses\n";
+    if (counts.cluster_access.requests > 0)
+        text += "\nShared memory of other blocks: " + with_commas(counts.cluster_access.requests) +
+                " requests, " + with_commas(counts.cluster_access.bytes_requested) + " bytes\n";
     return text;
 }
 

@@ -27,6 +27,7 @@ void add(AccessCounts& counts, const RequestCost& cost, std::uint64_t times) {
 
 AccessCounts& counts_of_kind(KernelCounts& counts, Space space, Operation operation) {
     if (space == Space::kConstant) return counts.constant_load;
+    if (space == Space::kSharedCluster) return counts.cluster_access;
     if (operation == Operation::kAtomic)
         return space == Space::kGlobal ? counts.global_atomic : counts.shared_atomic;
     if (space == Space::kGlobal) return reads(operation) ? counts.global_load : counts.global_store;
@@ -108,7 +109,7 @@ std::uint64_t KernelCounts::lanes_on_percent() const {
     std::uint64_t on = 0, off = 0;
     for (const AccessCounts* const kind :
          {&global_load, &global_store, &shared_load, &shared_store, &shared_copy, &global_atomic,
-          &shared_atomic, &constant_load}) {
+          &shared_atomic, &constant_load, &cluster_access}) {
         on += kind->accesses;
         off += kind->lanes_off;
     }
@@ -130,6 +131,7 @@ std::vector<SiteCounts> count_sites(const Trace& trace, const CountRange& range,
          ++record) {
         const SiteId site = site_of(trace, record);
         const Operation operation = trace.sites[site].operation;
+        if (trace.sites[site].is_of_other_block() && is_access(operation)) continue;
         if (is_access(operation)) {
             const std::uint32_t slot = costs.slot_of(record);
             if (slot >= times.size()) times.resize(slot + 1);

@@ -39,6 +39,7 @@ enum CounterPlace : std::uint8_t {
     kOfAtomics = 8,    // atomics on global and shared memory
     kOfOthers = 16,    // multiply-adds, barriers and the like
     kOfEachLine = 32,  // the table of source lines
+    kOfCluster = 64,   // accesses of other blocks' shared memory
 };
 struct Counter {
     std::uint64_t AccessCounts::*sum;
@@ -51,15 +52,15 @@ struct Counter {
 // In the order of the columns.
 inline constexpr std::array<Counter, 13> kCounters = {{
     {&AccessCounts::accesses, &RequestCost::lanes, "accesses", "ACCESSES",
-     kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine},
+     kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine | kOfCluster},
     {&AccessCounts::requests, nullptr, "requests", "REQUESTS",
-     kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine},
+     kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine | kOfCluster},
     {&AccessCounts::lanes_off, &RequestCost::lanes_off, "lanes_off", "LANES OFF",
-     kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine},
+     kOfGlobal | kOfShared | kOfConstant | kOfOthers | kOfEachLine | kOfCluster},
     {&AccessCounts::sectors, &RequestCost::sectors, "sectors", "SECTORS", kOfGlobal | kOfEachLine},
     {&AccessCounts::lines, &RequestCost::lines, "lines", "LINES", kOfGlobal | kOfEachLine},
     {&AccessCounts::bytes_requested, &RequestCost::bytes_requested, "bytes_requested",
-     "BYTES ASKED", kOfGlobal},
+     "BYTES ASKED", kOfGlobal | kOfCluster},
     {&AccessCounts::bytes_moved, &RequestCost::bytes_moved, "bytes_moved", "BYTES MOVED",
      kOfGlobal},
     {&AccessCounts::wavefronts, &RequestCost::wavefronts, "wavefronts", "WAVEFRONTS",
@@ -84,6 +85,8 @@ struct KernelCounts {
     // Atomics. They are not among the loads and stores above; see RequestCost.
     AccessCounts global_atomic{}, shared_atomic{};
     AccessCounts constant_load{};
+    // Loads, stores and atomics of other blocks' shared memory (Space::kSharedCluster).
+    AccessCounts cluster_access{};
     std::uint64_t barriers = 0;         // most block barriers that a block executes
     std::uint64_t multiply_adds = 0;    // counted per thread; those of matrix products, too
     std::uint64_t matrix_products = 0;  // counted per warp

@@ -45,6 +45,12 @@ RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
     cost.bytes_requested = cost.lanes * access.width_bytes;
     if (access.operation == Operation::kAtomic)
         cost.collisions = cost.lanes - distinct_addresses(access.lanes);
+    if (access.is_of_other_block) return cost;
+    // No counter of a GPU tells how another block's shared memory is read: a request is one.
+    if (access.space == Space::kSharedCluster) {
+        cost.wavefronts = cost.ideal_wavefronts = 1;
+        return cost;
+    }
     if (access.space == Space::kConstant) {
         cost.wavefronts = distinct_addresses(access.lanes);
         cost.ideal_wavefronts = cost.wavefronts == 0 ? 0 : 1;
@@ -83,7 +89,8 @@ WarpAccess access_of(const Trace& trace, std::size_t record) {
     WarpAccess access{.space = trace.arrays[site.array].space,
                       .operation = site.operation,
                       .width_bytes = site.width_bytes,
-                      .lanes = lane_offsets(trace, record)};
+                      .lanes = lane_offsets(trace, record),
+                      .is_of_other_block = site.is_of_other_block()};
     if (is_copy(site.operation))
         access.other_side = lane_offsets(trace, other_side_of(trace, record));
     return access;

@@ -11,7 +11,8 @@ struct WarpAccess {
     Operation operation = Operation::kLoad;  // any access
     std::uint32_t width_bytes = 4;           // 1, 2, 4, 8 or 16
     LaneOffsets lanes{};                     // multiples of width_bytes
-    LaneOffsets other_side{};  // of a copy: for its load its store's lanes, and vice versa
+    LaneOffsets other_side{};        // of a copy: for its load its store's lanes, and vice versa
+    bool is_of_other_block = false;  // of the cluster, which pays for it: Site::is_of_other_block()
 };
 
 }  // namespace tilereel

@@ -167,7 +167,7 @@ bool PhaseRaces::add_record(const Cursor& cursor) {
                 if (const auto missing = missing_.find({base, warp}); --missing->second == 0)
                     missing_.erase(missing);
                 if (site.operation == Operation::kStartBulkCopy)
-                    box = {true, base, site.line, i, clocks_[i][i]};
+                    box = {true, base, site.line, i, clocks_[i][i], site.is_of_other_block()};
                 ++clocks_[i][i];
             });
             return true;
@@ -337,7 +337,8 @@ void PhaseRaces::for_each_access(std::uint64_t record, std::uint32_t warp, Visit
                                                     : clocks_[thread][thread],
                             .started_at = of_box       ? box.started_at
                                           : is_pending ? clocks_[thread][thread]
-                                                       : 0};
+                                                       : 0,
+                            .is_of_other_block = of_box && box.is_of_other_block};
         for (std::uint32_t i = 0; i < trace_.sites[site].width_bytes / cell_bytes_; ++i)
             visit(lanes.bytes[lane] / cell_bytes_ + i, access);
     }
@@ -351,6 +352,7 @@ void PhaseRaces::add_accesses(std::uint64_t record, std::uint32_t warp) {
     dcheck(record < trace_.records.size());
     const bool writing = writes(site_at(trace_, record).operation);
     for_each_access(record, warp, [&](std::uint32_t cell, const Access& access) {
+        if (access.is_of_other_block) return;
         const Cell& known = cells_[cell];
         for (const Access& earlier : known.writes) compare(cell, earlier, access);
         if (!writing) return;

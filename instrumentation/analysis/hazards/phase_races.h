@@ -42,6 +42,9 @@ class PhaseRaces {
         std::uint32_t component = 0, seen_at = 0;
         // Copies and products: the component of the thread that started it, when it did.
         std::uint32_t started_at = 0;
+        // A copy that another block of the cluster has started: the trace of this block does not
+        // tell which earlier accesses it comes after.
+        bool is_of_other_block = false;
     };
     struct Cell {  // the latest access of each site and thread, and every bulk copy
         std::vector<Access> writes, reads;
@@ -65,6 +68,7 @@ class PhaseRaces {
     struct Box {            // a bulk copy that a thread of the warp started
         bool open = false;  // the warp's next copy records belong to it
         std::uint32_t phase = 0, line = 0, thread = 0, started_at = 0;
+        bool is_of_other_block = false;
     };
 
     void begin_block(SegmentRange range);

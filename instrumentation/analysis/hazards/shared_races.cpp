@@ -31,6 +31,20 @@ SharedRaces::SharedRaces(const Trace& trace, bool warn_within_warps, Report repo
     for (const Site& site : trace.sites)
         if (is_access(site.operation) && trace.arrays[site.array].space == Space::kShared)
             cell_bytes_ = std::min(cell_bytes_, std::uint32_t{site.width_bytes});
+    for (const Array& array : trace.arrays)
+        if (array.space == Space::kShared && others_write(array))
+            written_by_others_.push_back(
+                {array.base_bytes, static_cast<std::uint32_t>(array.size_bytes())});
+}
+
+// Whether other blocks of the cluster store to the array. Which elements and when, the records of
+// the block itself do not tell.
+bool SharedRaces::others_write(const Array& array) const {
+    return std::ranges::any_of(trace_.sites, [&](const Site& site) {
+        return is_access(site.operation) && writes(site.operation) &&
+               trace_.arrays[site.array].space == Space::kSharedCluster &&
+               trace_.arrays[site.array].name == array.name + std::string(kByRank);
+    });
 }
 
 bool SharedRaces::is_shared_access(std::uint64_t record) const {
@@ -57,6 +71,11 @@ void SharedRaces::add_block(SegmentRange range, bool races) {
 
 void SharedRaces::begin_block() {
     std::fill(written_.begin(), written_.end(), false);
+    for (const auto& [first, bytes] : written_by_others_)
+        for (std::uint32_t at = 0; at < bytes; at += cell_bytes_) {
+            make_room((first + at) / cell_bytes_);
+            written_[(first + at) / cell_bytes_] = true;
+        }
     readable_.clear();
     copies_.clear();
     under_way_.clear();

@@ -4,6 +4,8 @@
 #include <functional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "instrumentation/analysis/hazards/finding_table.h"
 #include "instrumentation/trace/copy_groups.h"
@@ -49,6 +51,7 @@ class SharedRaces {
     [[nodiscard]] static HazardParty party_of(SiteId site, const Access& access) {
         return {site, access.thread, access.record};
     }
+    [[nodiscard]] bool others_write(const Array& array) const;
     void begin_block();
     // The segments [first, last) of one block and epoch, one for each warp.
     void add_epoch(std::size_t first, std::size_t last);
@@ -83,6 +86,8 @@ class SharedRaces {
     // The granularity of the analysis ("word" below): 4 bytes, or less if the launch has narrower
     // accesses, so that accesses of different bytes never race.
     std::uint32_t cell_bytes_ = 4;
+    // The first byte and the bytes of each array that other blocks of the cluster store to.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> written_by_others_;
     std::vector<bool> written_;                   // by word, in this block so far
     std::unordered_set<std::uint64_t> readable_;  // reads of written words: pattern, base, width
     std::vector<std::uint32_t> head_;             // by word: its first Use in this epoch

@@ -28,6 +28,8 @@ std::string nine_digits(float value) {
 
 ValueCounter::ValueCounter(const Trace& trace)
     : trace_(trace),
+      is_of_clusters_(std::ranges::any_of(
+          trace.arrays, [](const Array& array) { return array.space == Space::kSharedCluster; })),
       shared_(trace),
       product_(trace),
       warps_(trace.launch.warps()),
@@ -74,8 +76,9 @@ void ValueCounter::add_segment(std::size_t segment) {
 SharedState::Content ValueCounter::content(const Site& site, std::uint32_t lane,
                                            std::uint32_t offset) const {
     if (trace_.arrays[site.array].space == Space::kShared)
-        return trace_.launch.removed_barrier == 0 ? shared_.load(offset / 4, warp_)
-                                                  : SharedState::Content{};
+        return trace_.launch.removed_barrier == 0 && !is_of_clusters_
+                   ? shared_.load(offset / 4, warp_)
+                   : SharedState::Content{};
     const std::optional<std::size_t> element = element_at(site.array, offset);
     if (!element) return {};
     if (site.array == matrices_.a) return {a_[*element], true};

@@ -66,6 +66,7 @@ class ValueCounter {
                const char* does, float value);
 
     const Trace& trace_;
+    bool is_of_clusters_;  // other blocks may store to the shared memory of a block
     const MatrixProduct matrices_ = matrices_of(trace_);
     const MatrixElements a_ = matrix_of(trace_, MatrixRole::kA),
                          b_ = matrix_of(trace_, MatrixRole::kB);

@@ -232,6 +232,54 @@ class grid_group {
 };
 inline grid_group this_grid() { return {}; }
 
+// The blocks of a cluster. CUDA C++ Programming Guide, "Cluster Group".
+class cluster_group {
+  public:
+    class arrival_token {};
+    TILEREEL_CALL static void sync() {
+        tilereel::runtime::cluster_arrive();
+        tilereel::runtime::cluster_wait();
+    }
+    TILEREEL_CALL static arrival_token barrier_arrive() {
+        tilereel::runtime::cluster_arrive();
+        return {};
+    }
+    TILEREEL_CALL static void barrier_wait() { tilereel::runtime::cluster_wait(); }
+    TILEREEL_CALL static void barrier_wait(arrival_token&&) { tilereel::runtime::cluster_wait(); }
+    TILEREEL_CALL static unsigned query_shared_rank(const void* pointer) {
+        return tilereel::runtime::rank_of_shared(pointer);
+    }
+    template <class T>
+    TILEREEL_CALL static T* map_shared_rank(T* pointer, int rank) {
+        return static_cast<T*>(tilereel::runtime::mapped_shared(pointer, unsigned(rank)));
+    }
+    static unsigned block_rank() { return tilereel::runtime::cluster_place().rank; }
+    static unsigned num_blocks() { return tilereel::runtime::cluster_place().blocks; }
+    static dim3 block_index() { return dim_of(tilereel::runtime::cluster_place().index); }
+    static dim3 dim_blocks() { return dim_of(tilereel::runtime::cluster_place().extents); }
+    static dim3 thread_index() {
+        const dim3 block = block_index();
+        return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                    block.z * blockDim.z + threadIdx.z);
+    }
+    static dim3 dim_threads() {
+        const dim3 blocks = dim_blocks();
+        return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+    }
+    static unsigned thread_rank() {
+        return block_rank() * details::threads_of_block() + details::rank_in_block();
+    }
+    static unsigned num_threads() { return num_blocks() * details::threads_of_block(); }
+    static unsigned size() { return num_threads(); }
+    static bool is_valid() { return true; }
+
+  private:
+    static dim3 dim_of(const unsigned (&extents)[3]) {
+        return dim3(extents[0], extents[1], extents[2]);
+    }
+};
+inline cluster_group this_cluster() { return {}; }
+
 template <class Group>
 TILEREEL_CALL void sync(const Group& group) {
     group.sync();

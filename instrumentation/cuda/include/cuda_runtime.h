@@ -17,6 +17,7 @@
 #include <cstring>
 #include <new>
 
+#include "tilereel/clusters.h"
 #include "tilereel/exchange.h"
 #include "tilereel/inline_hooks.h"
 #include "tilereel/launch.h"

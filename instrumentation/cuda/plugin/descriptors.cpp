@@ -279,6 +279,18 @@ tree Descriptors::variable(tree decl) {
     return build_fold_addr_expr(found);
 }
 
+// __cluster_dims__(x, y, z): extents that are not given are 1; 0: none is.
+static void cluster_of(tree decl, unsigned (&extents)[3]) {
+    tree attribute = lookup_attribute("tilereel_cluster", DECL_ATTRIBUTES(decl));
+    for (unsigned& extent : extents) extent = attribute ? 1 : 0;
+    unsigned i = 0;
+    for (tree argument = attribute ? TREE_VALUE(attribute) : NULL_TREE; argument && i < 3;
+         argument = TREE_CHAIN(argument), ++i) {
+        tree value = maybe_constant_value(TREE_VALUE(argument));
+        if (tree_fits_uhwi_p(value)) extents[i] = unsigned(tree_to_uhwi(value));
+    }
+}
+
 const std::map<tree, tree>& Descriptors::kernel_descriptors() { return known_kernels; }
 
 tree Descriptors::kernel_descriptor(tree decl) {
@@ -292,6 +304,9 @@ tree Descriptors::kernel_descriptor(tree decl) {
     data.text(lang_hooks.decl_printable_name(decl, 1));
     data.text(place_in_file(DECL_SOURCE_LOCATION(decl), line, column));
     data.wide(line);
+    unsigned extents[3];
+    cluster_of(decl, extents);
+    for (const unsigned extent : extents) data.word(extent);
     return found = data.finish();
 }
 

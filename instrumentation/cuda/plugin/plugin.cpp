@@ -122,6 +122,7 @@ attribute_spec attributes[] = {
     {"tilereel_call", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_fma", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_access", 1, 1, true, false, false, false, NULL, NULL},
+    {"tilereel_cluster", 1, 3, true, false, false, false, NULL, NULL},
 };
 
 void register_attributes(void*, void*) {

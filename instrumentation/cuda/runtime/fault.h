@@ -18,6 +18,8 @@ enum class Fault : std::uint8_t {
     kHostMemory,   // memory that is not the GPU's
     kFreed,        // after cudaFree()
     kConstantStore,
+    kEndedBlock,  // shared memory of a block of the cluster that has ended
+    kBlockNotBegun,
 };
 struct FaultPlace {
     Fault fault;
@@ -38,6 +40,9 @@ struct FaultPlace {
         case Fault::kNoMemory:
         case Fault::kHostMemory:
             return cudaErrorIllegalAddress;
+        case Fault::kEndedBlock:  // "cluster target block not present"
+            return cudaErrorLaunchFailure;
+        case Fault::kBlockNotBegun:
         case Fault::kOutOfBounds:
         case Fault::kFreed:
         case Fault::kConstantStore:

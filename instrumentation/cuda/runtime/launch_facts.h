@@ -15,6 +15,7 @@ struct LaunchFacts {
     Index3 grid, block;
     std::uint32_t dynamic_shared_bytes = 0;
     bool cooperative = false;  // blocks may wait for each other
+    Index3 cluster;            // blocks of a cluster
 
     // For messages.
     [[nodiscard]] contract::LaunchCall call() const {

@@ -2,7 +2,9 @@
 // The block that runs on this CPU thread: the services that its threads call.
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "instrumentation/cuda/runtime/warp/barriers_of_block.h"
@@ -21,6 +23,22 @@ struct PendingCopy {
     void* to = nullptr;
     std::uint32_t bytes = 0;
     std::array<unsigned char, 16> value{};
+};
+
+class RunningCluster;
+
+// Which block of its cluster a block is.
+struct PlaceInCluster {
+    RunningCluster* cluster = nullptr;  // null: the launch has no clusters
+    std::uint32_t rank = 0;
+};
+
+// How far a barrier of the block reaches.
+enum class BarrierReach : std::uint8_t { kBlock, kCluster, kGrid };
+
+// A shared array: its first byte, its bytes, and its offset in the block's shared memory.
+struct SharedRange {
+    std::uint64_t base = 0, bytes = 0, place = 0;
 };
 
 class RunningBlock {
@@ -52,11 +70,14 @@ class RunningBlock {
     virtual void stop_at_phase() = 0;
     std::uint64_t barrier_value = 0;  // what the thread contributes to the barrier's sum
     [[nodiscard]] std::uint64_t barrier_result() const { return barrier_sum_; }
-    // The next barrier of the running thread is a barrier of the whole grid.
-    void note_grid_barrier() { at_grid_ = true; }
+    // The next barrier of the running thread is one of the cluster or of the whole grid.
+    void note_barrier(BarrierReach reach) { reach_ = reach; }
     // Called when all threads of the block have arrived at a grid barrier; returns when all blocks
     // have.
     std::function<void()> on_grid_barrier;
+    // The same at a barrier of the cluster.
+    std::function<void()> on_cluster_barrier;
+    PlaceInCluster in_cluster;
     // The running thread's last call of a runtime function; null if unknown.
     void set_call_site(const Site* site) {
         call_site_ = site;
@@ -85,6 +106,8 @@ class RunningBlock {
     // The last site of the running thread; null if unknown.
     [[nodiscard]] virtual const Site* last_site() const { return nullptr; }
     [[nodiscard]] virtual bool owns_stack(std::uint64_t address) const = 0;
+    // The shared arrays that are known, by number; null: there are no more.
+    [[nodiscard]] virtual std::optional<SharedRange> shared_range(std::size_t number) const = 0;
     std::string printed;  // the block's output so far
     int signals = 0;      // that asked a thread to end because time is up
 
@@ -94,11 +117,12 @@ class RunningBlock {
         barriers_.clear();
         copies_.clear();
     }
-    [[nodiscard]] bool at_grid_barrier() const { return at_grid_; }
-    void pass_grid_barrier() {  // called at each barrier, before its threads continue
-        if (!at_grid_) return;
-        at_grid_ = false;
-        if (on_grid_barrier) on_grid_barrier();
+    [[nodiscard]] BarrierReach barrier_reach() const { return reach_; }
+    void pass_outer_barrier() {  // called at each barrier, before its threads continue
+        const BarrierReach reach = std::exchange(reach_, BarrierReach::kBlock);
+        if (reach == BarrierReach::kBlock) return;
+        const auto& wait = reach == BarrierReach::kGrid ? on_grid_barrier : on_cluster_barrier;
+        if (wait) wait();
         set_current(this);
     }
     Index3 grid_, extents_;
@@ -113,7 +137,7 @@ class RunningBlock {
 
   private:
     static thread_local constinit RunningBlock* current_ [[gnu::tls_model("initial-exec")]];
-    bool at_grid_ = false;
+    BarrierReach reach_ = BarrierReach::kBlock;
     std::vector<CopyGroups<PendingCopy>> copies_;  // by thread; empty until the first copy
 };
 

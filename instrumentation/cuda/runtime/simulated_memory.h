@@ -29,10 +29,13 @@ struct MemoryArray {
     Space space = Space::kGlobal;
     Allocation allocation = Allocation::kDevice;  // of global memory
     const Variable* variable = nullptr;           // null for allocations
-    std::uint32_t place_bytes = 0;                // shared: offset in the block's shared memory
-    std::uint64_t pitch_bytes = 0;                // cudaMallocPitch: bytes of a row
-    std::vector<std::uint32_t> extents;           // in elements, if a launch line gives them
-    std::uint64_t allocated_by = 0;               // return address of the host's call
+    // shared: offset in the block's shared memory; of another block of the cluster: in the trace's
+    // array, which has the arrays of all its `blocks`
+    std::uint32_t place_bytes = 0;
+    std::uint32_t blocks = 1;
+    std::uint64_t pitch_bytes = 0;       // cudaMallocPitch: bytes of a row
+    std::vector<std::uint32_t> extents;  // in elements, if a launch line gives them
+    std::uint64_t allocated_by = 0;      // return address of the host's call
     bool freed = false;
     WrittenBytes written;
     bool is_stored_to = false;  // since device memory was opened: see DeviceMemory::note_store()

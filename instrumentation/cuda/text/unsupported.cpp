@@ -54,8 +54,8 @@ constexpr std::string_view kTensorMap =
     "Tilereel has tiled tensor maps only; make one with cuTensorMapEncodeTiled instead.";
 constexpr std::string_view kBulkReduction =
     "Tilereel runs no reductions in bulk; use atomic functions instead.";
-constexpr std::string_view kCluster =
-    "Tilereel runs no clusters of blocks; let the threads of one block work together instead.";
+constexpr std::string_view kClusterOccupancy =
+    "Tilereel has no such query; it runs clusters of up to 8 blocks.";
 constexpr std::array kFamilies = {
     Family{"tex3D", kTexture},
     Family{"texCubemap", kTexture},
@@ -146,8 +146,8 @@ constexpr std::array kFamilies = {
     Family{"cudaGetExportTable", kModule, true},
     Family{"cudaFuncGetName", kModule, true},
     Family{"cudaFuncGetParamInfo", kModule, true},
-    Family{"cudaOccupancyMaxActiveClusters", kCluster, true},
-    Family{"cudaOccupancyMaxPotentialClusterSize", kCluster, true},
+    Family{"cudaOccupancyMaxActiveClusters", kClusterOccupancy, true},
+    Family{"cudaOccupancyMaxPotentialClusterSize", kClusterOccupancy, true},
     Family{"cudaOccupancyAvailableDynamicSMemPerBlock",
            "use cudaOccupancyMaxActiveBlocksPerMultiprocessor instead.", true},
     Family{"cudaGraphConditional", kConditional},
@@ -161,8 +161,6 @@ constexpr std::array kFamilies = {
     Family{"cuTensorMapReplaceAddress", kTensorMap, true},
     Family{"tensormap_", kTensorMap},
     Family{"cp_reduce_async_bulk", kBulkReduction},
-    Family{"barrier_cluster_", kCluster},
-    Family{"getctarank", kCluster, true},
     Family{"tcgen05_", kTensorMemory},
     Family{"cudaIpc", kProcesses},
     Family{"cudaMemPoolExport", kProcesses},

@@ -124,7 +124,7 @@ Status check_array(const Array& array, const Launch& launch) {
         (array.one_extent || !array.outer_extents.empty() || array.space != Space::kGlobal))
         return failed("it has an array by columns that is no matrix in global memory");
     if (!planes_fit(array)) return failed("it has an array whose extents do not give its rows");
-    if (array.type > kLastElementType || array.space > kLastSpaceOfArray)
+    if (array.type > kLastElementType || !is_space_of_array(array.space))
         return failed("it has an array of a type or space that does not exist");
     if (array.element_bytes % type_bytes(array.type) != 0)
         return failed("it has an array whose elements do not fit their type");
@@ -184,6 +184,11 @@ bool has_known_variety(const Site& site) {
     if (site.operation == Operation::kExchange) return site.exchange() <= kLastExchangeKind;
     if (site.operation == Operation::kFence)
         return site.variety <= static_cast<std::uint8_t>(kLastFenceKind);
+    if (site.operation == Operation::kBarrier)
+        return site.variety <= static_cast<std::uint8_t>(kLastBarrierKind);
+    if (site.operation == Operation::kArrive || site.operation == Operation::kStartBulkCopy ||
+        site.operation == Operation::kCopyLoad)
+        return site.variety <= static_cast<std::uint8_t>(kLastBlockOfCluster);
     if (site.operation == Operation::kMatrixProduct)
         return site.variety <= WarpgroupOperands::kLastVariety;
     return true;
@@ -214,7 +219,7 @@ Status check_sites(const Trace& trace) {
                    : site.array != kNoArray && site.array >= trace.arrays.size())
             return failed("it has a site of an array that does not exist");
         if (is_copy(site.operation) &&
-            (trace.arrays[site.array].space == Space::kShared) != writes(site.operation))
+            is_shared_memory(trace.arrays[site.array].space) != writes(site.operation))
             return failed("it has a copy that does not go from global to shared memory");
     }
     return Done{};

@@ -49,7 +49,8 @@ void restore_rung(MetaReader& reader, Launch& launch) {
 }
 
 std::optional<Space> space_of(std::string_view name) {
-    for (const Space space : {Space::kGlobal, Space::kShared, Space::kConstant})
+    for (const Space space :
+         {Space::kGlobal, Space::kShared, Space::kConstant, Space::kSharedCluster})
         if (space_name(space) == name) return space;
     return std::nullopt;
 }

@@ -70,4 +70,5 @@
     TILEREEL_ERROR(cudaErrorGraphExecUpdateFailure, 910,                                          \
                    "the graph update was not performed because it included changes which "        \
                    "violated constraints specific to instantiated graph update")                  \
+    TILEREEL_ERROR(cudaErrorInvalidClusterSize, 912, "cluster misconfiguration")                  \
     TILEREEL_ERROR(cudaErrorUnknown, 999, "unknown error")

@@ -25,7 +25,7 @@
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __maxnreg__(...)
-#define __cluster_dims__(...)
+#define __cluster_dims__(...) __attribute__((tilereel_cluster(__VA_ARGS__)))
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__
 #define __inline_hint__

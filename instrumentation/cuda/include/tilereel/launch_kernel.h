@@ -69,6 +69,15 @@ struct cudaLaunchConfig_t {
     unsigned numAttrs;
 };
 namespace tilereel::runtime {
+inline LaunchShape shape_of(const cudaLaunchConfig_t& config) {
+    LaunchShape shape(config.gridDim, config.blockDim, config.dynamicSmemBytes, config.stream);
+    for (unsigned i = 0; i < config.numAttrs; ++i)
+        if (config.attrs[i].id == cudaLaunchAttributeClusterDimension) {
+            const auto& given = config.attrs[i].val.clusterDim;
+            shape.cluster = dim3(given.x, given.y, given.z);
+        }
+    return shape;
+}
 inline bool is_cooperative(const cudaLaunchConfig_t& config) {
     for (unsigned i = 0; i < config.numAttrs; ++i)
         if (config.attrs[i].id == cudaLaunchAttributeCooperative)
@@ -78,9 +87,9 @@ inline bool is_cooperative(const cudaLaunchConfig_t& config) {
 }  // namespace tilereel::runtime
 inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
                                        void** arguments) {
-    return tilereel::runtime::launch_registered(
-        kernel, {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
-        arguments, tilereel::runtime::is_cooperative(*config));
+    return tilereel::runtime::launch_registered(kernel, tilereel::runtime::shape_of(*config),
+                                                arguments,
+                                                tilereel::runtime::is_cooperative(*config));
 }
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
@@ -90,9 +99,8 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
         [&](auto&... each) {
             void* arguments[] = {static_cast<void*>(&each)..., nullptr};
             return tilereel::runtime::launch_by_pointers(
-                kernel,
-                {config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream},
-                arguments, tilereel::runtime::is_cooperative(*config),
+                kernel, tilereel::runtime::shape_of(*config), arguments,
+                tilereel::runtime::is_cooperative(*config),
                 std::index_sequence_for<Parameters...>());
         },
         kept);

@@ -15,6 +15,7 @@ struct LaunchShape {
     dim3 grid, block;
     std::size_t shared_bytes;
     cudaStream_t stream;
+    dim3 cluster = dim3(0, 0, 0);  // cudaLaunchAttributeClusterDimension; 0: as the kernel says
     LaunchShape(dim3 g, dim3 b, std::size_t bytes = 0, cudaStream_t s = nullptr)
         : grid(g), block(b), shared_bytes(bytes), stream(s) {}
 };

@@ -15,6 +15,21 @@ unsigned lane_number() noexcept;
 unsigned thread_number() noexcept;          // in the block
 int barrier_count(int predicate) noexcept;  // a block barrier; counts predicate != 0
 void grid_barrier() noexcept;               // of all blocks of a cooperative launch
+// Barriers of the cluster: barrier.cluster.arrive and barrier.cluster.wait.
+void cluster_arrive() noexcept;
+void cluster_wait() noexcept;
+// Where the running block lies: in its cluster, and the cluster in the grid; x, y, z. Without
+// clusters each block is one.
+struct ClusterPlace {
+    unsigned rank, blocks;
+    unsigned index[3], extents[3];        // of the block in the cluster, of the cluster in blocks
+    unsigned cluster[3], of_clusters[3];  // the cluster's index in the grid, the grid's extents
+};
+ClusterPlace cluster_place() noexcept;
+// The place of a pointer to shared memory in the shared memory of the block with this rank (mapa),
+// and the rank of the block whose shared memory the pointer points to (getctarank).
+void* mapped_shared(const void* pointer, unsigned rank) noexcept;
+unsigned rank_of_shared(const void* pointer) noexcept;
 long long clock_ticks() noexcept;
 [[noreturn]] void trap() noexcept;
 // Whether a thread of a kernel calls, and not the host.

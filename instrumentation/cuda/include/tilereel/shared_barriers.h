@@ -13,10 +13,14 @@ bool wait_for_phase(const void* barrier, unsigned long long phase, bool polls) n
 // The same for the phase of this parity: the current phase, or the one that completed last.
 bool wait_for_parity(const void* barrier, unsigned parity, bool polls) noexcept;
 // Start a bulk copy to shared memory: of a box of a tensor (`map`: a CUtensorMap), or of contiguous
-// bytes.
+// bytes. `blocks`: a bit for each block of the cluster that gets it, at the same place and for the
+// barrier at the same place (.multicast::cluster); 0: only the block to whose memory `to` points.
 void start_tensor_copy(void* to, const void* map, const int* coordinates, unsigned rank,
-                       const void* barrier) noexcept;
-void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier) noexcept;
+                       const void* barrier, unsigned blocks = 0) noexcept;
+void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier,
+                     unsigned blocks = 0) noexcept;
+// The mask of .multicast::cluster. Ends the launch if it is 0.
+unsigned mask_of_blocks(unsigned mask) noexcept;
 // Copy from shared to global memory: a box of a tensor, or contiguous bytes. They are complete at
 // once.
 void store_tensor_box(const void* map, const int* coordinates, unsigned rank,

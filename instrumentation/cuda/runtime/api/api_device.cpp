@@ -106,6 +106,8 @@ int attribute(cudaDeviceAttr wanted) {
         case cudaDevAttrMemoryPoolsSupported:
         case cudaDevAttrCooperativeLaunch:
             return 1;
+        case cudaDevAttrClusterLaunch:
+            return compute_capability().major >= 9;
         default:
             return 0;
     }
@@ -150,6 +152,7 @@ void fill(cudaDeviceProp& p) {
     p.streamPrioritiesSupported = p.globalL1CacheSupported = p.localL1CacheSupported = 1;
     p.managedMemory = p.concurrentManagedAccess = p.computePreemptionSupported = 1;
     p.cooperativeLaunch = p.memoryPoolsSupported = p.hostRegisterSupported = 1;
+    p.clusterLaunch = attribute(cudaDevAttrClusterLaunch);
     p.singleToDoublePrecisionPerfRatio = 2;
 }
 

@@ -8,12 +8,15 @@
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/made_once.h"
+#include "instrumentation/cuda/runtime/warp/call_sites.h"
 #include "instrumentation/cuda/runtime/warp/is_left_out.h"
 
 namespace tilereel::runtime {
 namespace {
 
-constexpr char kCopy[] = "tilereel_copy";  // Site::callee of asynchronous copies
+// Site::callee of asynchronous copies, and of what another block of the cluster has a part in.
+constexpr char kCopy[] = "tilereel_copy", kOtherBlocksCopy[] = "tilereel_other_copy";
+constexpr char kOtherBlock[] = "tilereel_other_block";
 
 bool is_shared(const Worker& worker, const void* pointer) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
@@ -26,15 +29,50 @@ void write_copy(const PendingCopy& copy) { std::memcpy(copy.to, copy.value.data(
 
 }  // namespace
 
-bool is_async_copy(const Site& site) { return site.callee == kCopy; }
+bool is_async_copy(const Site& site) {
+    return site.callee == kCopy || site.callee == kOtherBlocksCopy;
+}
 
-CopySites& copy_sites(const Site& call, std::uint32_t width, bool asynchronous) {
-    const std::tuple key(&call, width, asynchronous);
+bool is_of_other_block(const Site& site) {
+    return site.callee == kOtherBlocksCopy || site.callee == kOtherBlock;
+}
+
+Site& barrier_site(const Site& call, SiteKind kind, bool of_other_block) {
+    if (!of_other_block) return site_at_call(call, kind);
+    const std::pair key(&call, kind);
+    return made_once(key, object_number(&call) + static_cast<std::size_t>(kind), [&] {
+        Site site = call;
+        site.kind = kind;
+        site.callee = kOtherBlock;
+        return site;
+    });
+}
+
+// The lanes of a warp are told apart by the order of their sites, so this one comes right before
+// the wait. Its line is that of the copy.
+Site& landing_site(const Site& wait, const Site& started_at) {
+    const std::pair key(&wait, &started_at);
+    return made_once(key, object_number(&wait) + object_number(&started_at), [&] {
+        Site site = wait;
+        site.file = started_at.file;
+        site.line = started_at.line;
+        site.column = started_at.column;
+        site.in_library = started_at.in_library;
+        site.kind = SiteKind::kStartBulkCopy;
+        site.callee = kOtherBlock;
+        --site.ordinal;
+        return site;
+    });
+}
+
+CopySites& copy_sites(const Site& call, std::uint32_t width, bool asynchronous,
+                      bool of_other_block) {
+    const std::tuple key(&call, width, asynchronous, of_other_block);
     return made_once(key, object_number(&call) + width + asynchronous, [&] {
         CopySites sites;
         for (Site* const site : {&sites.load, &sites.store}) {
             *site = call;
-            site->callee = asynchronous ? kCopy : nullptr;
+            site->callee = of_other_block ? kOtherBlocksCopy : asynchronous ? kCopy : nullptr;
             site->name = site->type = nullptr;
             site->width_bytes = site->align_bytes = width;
             site->scalar = Scalar::kFloating;

@@ -5,10 +5,12 @@
 #include <cstring>
 #include <string>
 
+#include "instrumentation/cuda/include/tilereel/runtime_calls.h"
 #include "instrumentation/cuda/include/tilereel/shared_barriers.h"
 #include "instrumentation/cuda/runtime/block/async_copies.h"
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
+#include "instrumentation/cuda/runtime/cluster/other_block.h"
 #include "instrumentation/cuda/runtime/warp/barriers_of_block.h"
 #include "instrumentation/cuda/runtime/warp/call_sites.h"
 #include "instrumentation/cuda/runtime/warp/encoded_tensor_map.h"
@@ -25,43 +27,77 @@ const MemoryArray* shared_array(const Worker& worker, std::uint64_t address) {
     return found == arrays.end() ? nullptr : &*found;
 }
 
-[[noreturn]] void fail(const std::string& what, cudaError_t error = cudaErrorLaunchFailure,
-                       RecordedFindingKind kind = RecordedFindingKind::kOther) {
-    const RunningBlock* const block = RunningBlock::current();
-    const Site* const call = block->call_site();
-    report_and_end_launch(kind, what, error, call == nullptr ? 0 : call->line);
+// Shared memory of a block of the running block's cluster.
+struct SharedPlace {
+    RunningBlock* block = nullptr;  // whose it is
+    std::uint64_t here = 0;         // the same place in the running block's shared memory
+    bool is_own = true;
+};
+
+SharedPlace place_of(const void* pointer) {
+    RunningBlock* const own = RunningBlock::current();
+    SharedPlace place{own, reinterpret_cast<std::uint64_t>(pointer), true};
+    if (own->in_cluster.cluster == nullptr || NamedBarriers::is_key(pointer)) return place;
+    const OtherBlock other = other_block_of(place.here);
+    if (!other.exists) return place;
+    place = {own->in_cluster.cluster->block(other.rank), other.here, false};
+    if (place.block == nullptr)
+        end_at_call(
+            own->in_cluster.cluster->has_ended(other.rank)
+                ? "uses shared memory of a block of its cluster that has ended"
+                : "uses shared memory of a block of its cluster that may not have begun: let the "
+                  "cluster wait first");
+    return place;
 }
 
-// The offset of a barrier in shared memory; of a named barrier, its place behind it.
-std::uint32_t place_of(const Worker& worker, const void* barrier) {
+// The offset of a barrier in shared memory; of a named barrier, its place behind it; of a barrier
+// of another block of the cluster, its address in PTX.
+std::uint32_t offset_of(const Worker& worker, const void* barrier) {
     if (NamedBarriers::is_key(barrier)) return NamedBarriers::place(barrier);
-    const auto address = reinterpret_cast<std::uint64_t>(barrier);
-    const MemoryArray* const array = shared_array(worker, address);
-    if (array == nullptr) fail("uses a barrier that does not lie in shared memory");
-    return array->place_bytes + static_cast<std::uint32_t>(address - array->base);
+    const std::uint64_t address = place_of(barrier).here;
+    if (shared_array(worker, address) == nullptr)
+        end_at_call("uses a barrier that does not lie in shared memory");
+    return static_cast<std::uint32_t>(shared_address(barrier));
 }
 
 // Records an operation on a barrier. Its words: the barrier's offset in shared memory, the phase,
 // and for kStartBulkCopy the address of the BoxCopy.
+void record_at(Site& site, const void* barrier, std::uint32_t phase, const BoxCopy* copy) {
+    Worker& worker = *Worker::current();
+    const auto pointer = reinterpret_cast<std::uint64_t>(copy);
+    const std::uint32_t words[] = {offset_of(worker, barrier), phase,
+                                   static_cast<std::uint32_t>(pointer),
+                                   static_cast<std::uint32_t>(pointer >> 32)};
+    worker.value(&site, words, copy == nullptr ? 2 : 4, 0);
+}
+
 void record(SiteKind kind, const void* barrier, std::uint32_t phase,
             const BoxCopy* copy = nullptr) {
     Worker* const worker = Worker::current();
     if (worker == nullptr || worker->call_site() == nullptr) return;
-    const auto pointer = reinterpret_cast<std::uint64_t>(copy);
-    const std::uint32_t words[] = {place_of(*worker, barrier), phase,
-                                   static_cast<std::uint32_t>(pointer),
-                                   static_cast<std::uint32_t>(pointer >> 32)};
-    worker->value(&site_at_call(*worker->call_site(), kind), words, copy == nullptr ? 2 : 4, 0);
+    record_at(barrier_site(*worker->call_site(), kind, !place_of(barrier).is_own), barrier, phase,
+              copy);
+}
+
+// Records the copies of the phase that other blocks of the cluster have started, and the wait.
+void record_wait(RunningBlock& block, const void* barrier, std::uint32_t phase) {
+    for (const SharedBarriers::Landing& landing :
+         block.shared_barriers().take_landings(barrier, phase))
+        if (Worker::current() != nullptr && block.call_site() != nullptr &&
+            landing.started_at != nullptr)
+            record_at(landing_site(*block.call_site(), *landing.started_at), barrier, landing.phase,
+                      landing.copy.get());
+    record(SiteKind::kWaitPhase, barrier, phase);
 }
 
 // The barrier at the address, in the phase to which the next arrival or copy belongs. `what`: what
 // the thread does, for a message.
-SharedBarriers::Barrier& current_barrier(RunningBlock& block, const void* address,
-                                         const char* what) {
-    SharedBarriers::Barrier& barrier = block.shared_barriers().at(address);
+SharedBarriers::Barrier& current_barrier(const void* address, const char* what) {
+    SharedBarriers::Barrier& barrier = place_of(address).block->shared_barriers().at(address);
     if (barrier.may_complete()) SharedBarriers::complete_phase(barrier);
     if (!barrier.initialised())
-        fail(std::string(what) + " a barrier in shared memory that no thread has initialised");
+        end_at_call(std::string(what) +
+                    " a barrier in shared memory that no thread has initialised");
     return barrier;
 }
 
@@ -82,45 +118,99 @@ bool lies_in(const MemoryArray* array, const BoxCopy& copy, std::uint64_t BoxPie
 void check_source(BoxCopy& copy, std::uint64_t first) {
     copy.from = DeviceMemory::instance().find(first);
     if (!lies_in(copy.from, copy, &BoxPiece::from))
-        fail("copies bytes that lie outside of the allocation, to shared memory",
-             cudaErrorIllegalAddress, RecordedFindingKind::kOutOfBounds);
+        end_at_call("copies bytes that lie outside of the allocation, to shared memory",
+                    cudaErrorIllegalAddress, RecordedFindingKind::kOutOfBounds);
 }
 
-void check_target(BoxCopy& copy, std::uint64_t to, std::uint32_t unit) {
+// `to`: in the shared memory of `block`.
+void check_target(BoxCopy& copy, RunningBlock& block, std::uint64_t to, std::uint32_t unit) {
     if (to % unit != 0)
-        fail("copies to an address in shared memory that is no multiple of " +
-                 std::to_string(unit) + " bytes",
-             cudaErrorMisalignedAddress, RecordedFindingKind::kMisaligned);
+        end_at_call("copies to an address in shared memory that is no multiple of " +
+                        std::to_string(unit) + " bytes",
+                    cudaErrorMisalignedAddress, RecordedFindingKind::kMisaligned);
     const Worker* const worker = Worker::current();
     if (worker == nullptr) return;
-    copy.to = const_cast<MemoryArray*>(shared_array(*worker, to));
+    copy.to = const_cast<MemoryArray*>(shared_array(static_cast<const Worker&>(block), to));
     if (!lies_in(copy.to, copy, &BoxPiece::to))
-        fail("copies a box beyond its array in shared memory", cudaErrorIllegalAddress,
-             RecordedFindingKind::kOutOfBounds);
+        end_at_call("copies a box beyond its array in shared memory", cudaErrorIllegalAddress,
+                    RecordedFindingKind::kOutOfBounds);
 }
 
-// `type`: the name of a type of 16 bits; or null.
-void start(BoxCopy made, const void* address, Scalar scalar, std::uint32_t scalar_bytes,
-           const char* type = nullptr) {
-    RunningBlock& block = *RunningBlock::current();
-    SharedBarriers::Barrier& barrier = current_barrier(block, address, "copies for");
-    read_from_global(made);
-    const Worker* const worker = Worker::current();
-    if (worker != nullptr && worker->call_site() != nullptr)
-        for (BoxBatch& batch : made.batches) {
-            CopySites& sites = copy_sites(*worker->call_site(), batch.width_bytes, true);
-            for (Site* const site : {&sites.load, &sites.store}) {
-                site->scalar = scalar;
-                site->scalar_bytes = scalar_bytes;
-                site->type = type;
-            }
-            batch.load = &sites.load;
-            batch.store = &sites.store;
+// The type of the elements of a copy. `name`: of a type of 16 bits; or null.
+struct ElementOfCopy {
+    Scalar scalar = Scalar::kFloating;
+    std::uint32_t bytes = 4;
+    const char* name = nullptr;
+};
+
+void set_sites(BoxCopy& copy, const Site& call, const ElementOfCopy& element, bool of_other_block) {
+    for (BoxBatch& batch : copy.batches) {
+        CopySites& sites = copy_sites(call, batch.width_bytes, true, of_other_block);
+        for (Site* const site : {&sites.load, &sites.store}) {
+            site->scalar = element.scalar;
+            site->scalar_bytes = element.bytes;
+            site->type = element.name;
         }
+        batch.load = &sites.load;
+        batch.store = &sites.store;
+    }
+}
+
+// Starts a copy whose values are known. Into the shared memory of another block of the cluster it
+// is recorded there, too, where a thread waits for it.
+void start(BoxCopy made, const void* barrier_address, const ElementOfCopy& element) {
+    const SharedPlace place = place_of(barrier_address);
+    SharedBarriers& barriers = place.block->shared_barriers();
+    SharedBarriers::Barrier& barrier = current_barrier(barrier_address, "copies for");
+    const Worker* const worker = Worker::current();
+    const Site* const call = worker == nullptr ? nullptr : worker->call_site();
+    if (call != nullptr) set_sites(made, *call, element, !place.is_own);
     const auto copy = std::make_shared<const BoxCopy>(std::move(made));
-    if (worker != nullptr) block.shared_barriers().keep(copy);
-    record(SiteKind::kStartBulkCopy, address, barrier.phase(), copy.get());
+    if (worker != nullptr) barriers.keep(copy);
+    if (place.is_own)
+        record(SiteKind::kStartBulkCopy, barrier_address, barrier.phase(), copy.get());
+    else
+        barriers.add_landing({barrier_address, barrier.phase(), copy, call});
     barrier.start({copy->bytes, copy});
+}
+
+// The blocks of the cluster to which a copy goes.
+struct CopyTargets {
+    std::uint64_t to = 0;  // in the running block's shared memory, or in that of one other block
+    const void* barrier = nullptr;
+    std::uint32_t ranks = 0;  // a bit for each block, to the same places there; 0: only `to`
+    std::uint32_t unit = 1;   // `to` must be a multiple
+};
+
+// Starts the copy to each block. `made`: its pieces lie at `to`.
+void start_at(const CopyTargets& targets, const BoxCopy& made, const ElementOfCopy& element) {
+    const PlaceInCluster own = place_in_cluster();
+    if (targets.ranks == 0) {
+        BoxCopy copy = made;
+        RunningBlock* const block = place_of(reinterpret_cast<const void*>(targets.to)).block;
+        if (block != place_of(targets.barrier).block)
+            end_at_call("copies to shared memory of one block and completes a barrier of another");
+        check_target(copy, *block, targets.to, targets.unit);
+        return start(std::move(copy), targets.barrier, element);
+    }
+    const std::uint32_t size = own.cluster == nullptr ? 1 : own.cluster->size();
+    if (targets.ranks >> size != 0)
+        end_at_call("copies to blocks of its cluster by the mask " + std::to_string(targets.ranks) +
+                    ", but the cluster has " + std::to_string(size) +
+                    (size == 1 ? " block" : " blocks"));
+    for (std::uint32_t rank = 0; rank < size; ++rank) {
+        if ((targets.ranks >> rank & 1) == 0) continue;
+        const auto there = [&](std::uint64_t address) {
+            return own.cluster == nullptr ? address
+                                          : own.cluster->translated(address, own.rank, rank);
+        };
+        const auto* const barrier =
+            reinterpret_cast<const void*>(there(reinterpret_cast<std::uint64_t>(targets.barrier)));
+        BoxCopy copy = made;
+        for (BoxPiece& piece : copy.pieces) piece.to = there(piece.to);
+        check_target(copy, *place_of(barrier).block, there(targets.to), targets.unit);
+        start(std::move(copy), barrier, element);
+    }
 }
 
 // Alignment in shared memory: PTX ISA, cp.async.bulk.tensor and cp.async.bulk.
@@ -131,28 +221,29 @@ TensorMap tensor_map(const void* map_address, const int* coordinates, unsigned r
     TensorMap map;
     std::memcpy(&map, map_address, sizeof map);
     if (map.magic != TensorMap::kMagic)
-        fail(
+        end_at_call(
             "copies a box with a map that is not a tensor map: make one with "
             "cuTensorMapEncodeTiled");
     if (map.rank != rank)
-        fail("copies a box of " + std::to_string(rank) + " dimensions by a tensor map of " +
-             std::to_string(map.rank));
+        end_at_call("copies a box of " + std::to_string(rank) + " dimensions by a tensor map of " +
+                    std::to_string(map.rank));
     // Measured on an H100: a box that does not begin at a multiple of 16 bytes is an illegal
     // instruction.
     constexpr int kBegin = 16;
     if (const int begin = coordinates[0] * map.element_bytes; begin % kBegin != 0)
-        fail("copies a box that begins at element " + std::to_string(coordinates[0]) +
-                 " of a row, byte " + std::to_string(begin) +
-                 ": a bulk copy begins at a multiple of 16 bytes",
-             cudaErrorIllegalInstruction, RecordedFindingKind::kMisaligned);
+        end_at_call("copies a box that begins at element " + std::to_string(coordinates[0]) +
+                        " of a row, byte " + std::to_string(begin) +
+                        ": a bulk copy begins at a multiple of 16 bytes",
+                    cudaErrorIllegalInstruction, RecordedFindingKind::kMisaligned);
     return map;
 }
 
 // `address`: in global memory.
 void check_bulk(unsigned bytes, std::uint64_t address) {
     if (bytes % kBulkUnit != 0 || address % kBulkUnit != 0)
-        fail("copies bytes in bulk, but their address or their number is not a multiple of 16",
-             cudaErrorMisalignedAddress, RecordedFindingKind::kMisaligned);
+        end_at_call(
+            "copies bytes in bulk, but their address or their number is not a multiple of 16",
+            cudaErrorMisalignedAddress, RecordedFindingKind::kMisaligned);
 }
 
 // A copy from shared to global memory takes effect at once. It is recorded as loads and stores of
@@ -187,20 +278,21 @@ bool runs_no_block() {
 
 void init_barrier(const void* address, unsigned arrivals) noexcept {
     if (runs_no_block()) return;
+    if (!place_of(address).is_own)
+        end_at_call("initialises a barrier of another block of its cluster");
     SharedBarriers& barriers = RunningBlock::current()->shared_barriers();
     barriers.at(address).init(arrivals);
     if (barriers.count() > MBarrierPhase::kMostBarriers)
-        fail("makes more than " + std::to_string(MBarrierPhase::kMostBarriers) +
-             " barriers in shared memory: use fewer");
+        end_at_call("makes more than " + std::to_string(MBarrierPhase::kMostBarriers) +
+                    " barriers in shared memory: use fewer");
     record(SiteKind::kInitBarrier, address, 0);
 }
 
 unsigned long long arrive_at(const void* address, unsigned arrivals, unsigned bytes) noexcept {
     if (runs_no_block()) return 0;
-    SharedBarriers::Barrier& barrier =
-        current_barrier(*RunningBlock::current(), address, "arrives at");
+    SharedBarriers::Barrier& barrier = current_barrier(address, "arrives at");
     if (barrier.pending() < arrivals)
-        fail("arrives at a barrier in shared memory more often than a phase expects");
+        end_at_call("arrives at a barrier in shared memory more often than a phase expects");
     const std::uint32_t phase = barrier.phase();
     barrier.arrive(bytes, arrivals);
     if (arrivals != 0) record(SiteKind::kArrive, address, phase);
@@ -222,7 +314,7 @@ void arrive_at_named(std::uint32_t number, std::uint32_t threads, bool waits) no
 }
 
 void drop_arrival(const void* address) noexcept {
-    if (!runs_no_block()) RunningBlock::current()->shared_barriers().at(address).drop();
+    if (!runs_no_block()) place_of(address).block->shared_barriers().at(address).drop();
 }
 
 bool wait_for_phase(const void* address, unsigned long long awaited, bool polls) noexcept {
@@ -232,7 +324,11 @@ bool wait_for_phase(const void* address, unsigned long long awaited, bool polls)
     SharedBarriers& barriers = block.shared_barriers();
     const auto phase = static_cast<std::uint32_t>(awaited);
     const Site* const call = block.call_site();
-    if (!polls) record(SiteKind::kWaitPhase, address, phase);
+    if (!place_of(address).is_own)
+        end_at_call("waits at a barrier of another block of its cluster");
+    // In a cluster, other blocks may still start copies of the phase: they come before the wait.
+    const bool records_after = polls || block.in_cluster.cluster != nullptr;
+    if (!records_after) record(SiteKind::kWaitPhase, address, phase);
     for (bool waited = false;; waited = true) {
         if (SharedBarriers::is_complete(barriers.at(address), phase)) break;
         if (waited && polls) return false;
@@ -240,7 +336,7 @@ bool wait_for_phase(const void* address, unsigned long long awaited, bool polls)
         block.stop_at_phase();
         block.set_call_site(call);
     }
-    if (polls) record(SiteKind::kWaitPhase, address, phase);
+    if (records_after) record_wait(block, address, phase);
     return true;
 }
 
@@ -251,6 +347,12 @@ bool wait_for_parity(const void* address, unsigned parity, bool polls) noexcept 
     return phase == 0 || wait_for_phase(address, phase - 1, polls);
 }
 
+unsigned mask_of_blocks(unsigned mask) noexcept {
+    if (mask == 0 && !runs_no_block())
+        end_at_call("copies to no block of its cluster, because the mask is 0");
+    return mask;
+}
+
 void store_tensor_box(const void* map_address, const int* coordinates, unsigned rank,
                       const void* from) noexcept {
     if (runs_no_block()) return;
@@ -258,7 +360,7 @@ void store_tensor_box(const void* map_address, const int* coordinates, unsigned 
     const auto source = reinterpret_cast<std::uint64_t>(from);
     BoxCopy copy = box_copy(map, coordinates, source);
     check_source(copy, map.first);
-    check_target(copy, source, kBoxUnit);
+    check_target(copy, *RunningBlock::current(), source, kBoxUnit);
     store_pieces(copy);
 }
 
@@ -269,12 +371,12 @@ void store_in_bulk(void* to, const void* from, unsigned bytes) noexcept {
     check_bulk(bytes, target);
     BoxCopy copy = contiguous_copy(target, source, bytes);
     check_source(copy, target);
-    check_target(copy, source, kBulkUnit);
+    check_target(copy, *RunningBlock::current(), source, kBulkUnit);
     store_pieces(copy);
 }
 
 void start_tensor_copy(void* to, const void* map_address, const int* coordinates, unsigned rank,
-                       const void* barrier) noexcept {
+                       const void* barrier, unsigned blocks) noexcept {
     if (runs_no_block()) return;
     const TensorMap map = tensor_map(map_address, coordinates, rank);
     const auto target = reinterpret_cast<std::uint64_t>(to);
@@ -283,20 +385,22 @@ void start_tensor_copy(void* to, const void* map_address, const int* coordinates
     copy.is_box = true;
     if (const Site* const call = RunningBlock::current()->call_site()) copy.line = call->line;
     check_source(copy, map.first);
-    check_target(copy, target, kBoxUnit);
-    start(std::move(copy), barrier, map.is_floating != 0 ? Scalar::kFloating : Scalar::kUnsigned,
-          map.element_bytes, map.is_bfloat16 != 0 ? "__nv_bfloat16" : nullptr);
+    read_from_global(copy);
+    start_at({target, barrier, blocks, kBoxUnit}, copy,
+             {map.is_floating != 0 ? Scalar::kFloating : Scalar::kUnsigned, map.element_bytes,
+              map.is_bfloat16 != 0 ? "__nv_bfloat16" : nullptr});
 }
 
-void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier) noexcept {
+void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier,
+                     unsigned blocks) noexcept {
     if (runs_no_block()) return;
     const auto source = reinterpret_cast<std::uint64_t>(from);
     const auto target = reinterpret_cast<std::uint64_t>(to);
     check_bulk(bytes, source);
     BoxCopy copy = contiguous_copy(source, target, bytes);
     check_source(copy, source);
-    check_target(copy, target, kBulkUnit);
-    start(std::move(copy), barrier, Scalar::kFloating, 4);
+    read_from_global(copy);
+    start_at({target, barrier, blocks, kBulkUnit}, copy, {});
 }
 
 }  // namespace tilereel::runtime

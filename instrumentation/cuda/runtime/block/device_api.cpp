@@ -104,7 +104,7 @@ void grid_barrier() noexcept {
                 "waits for the whole grid, but the launch is not a cooperative one: use "
                 "cudaLaunchCooperativeKernel",
                 cudaErrorNotPermitted, line_here(*block));
-        block->note_grid_barrier();
+        block->note_barrier(BarrierReach::kGrid);
     }
     barrier_count(0);
 }

@@ -109,6 +109,11 @@ void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cu
     end_launch(error);
 }
 
+void end_at_call(const std::string& what, cudaError_t error, RecordedFindingKind kind) {
+    const Site* const call = RunningBlock::current()->call_site();
+    report_and_end_launch(kind, what, error, call == nullptr ? 0 : call->line);
+}
+
 void report_deadlock(SharedBarriers& barriers, std::uint32_t thread) {
     const SharedBarriers::Awaited& awaited = barriers.awaited(thread);
     const SharedBarriers::Barrier& barrier = barriers.at(awaited.barrier);

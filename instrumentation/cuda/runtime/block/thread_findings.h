@@ -42,6 +42,9 @@ void warn_once(const void* place, const std::string& what, const std::string& ad
                std::uint32_t line);
 [[noreturn]] void report_and_end_launch(RecordedFindingKind kind, const std::string& what,
                                         cudaError_t error, std::uint32_t line = 0);
+// The same at the running thread's call of the runtime.
+[[noreturn]] void end_at_call(const std::string& what, cudaError_t error = cudaErrorLaunchFailure,
+                              RecordedFindingKind kind = RecordedFindingKind::kOther);
 // Ends the launch because `thread`, the running one, waits for a phase that cannot complete.
 [[noreturn]] void report_deadlock(SharedBarriers& barriers, std::uint32_t thread);
 

@@ -9,6 +9,7 @@
 #include "instrumentation/cuda/runtime/block/stacks.h"
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
+#include "instrumentation/cuda/runtime/cluster/running_cluster.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 
 namespace tilereel::runtime {
@@ -101,7 +102,7 @@ void UnhookedWorker::run_slice(std::uint32_t number) {
 // Called when no warp can continue. Resumes threads that wait for phases until none waits.
 void UnhookedWorker::resume_from_phases() {
     const auto warps = static_cast<std::uint32_t>(warps_.size());
-    for (bool polls = false;;) {
+    for (bool polls = false, others = false;;) {
         std::uint32_t first = warps;  // the first warp that waits
         bool any = false;
         for (std::uint32_t warp = 0; warp < warps; ++warp) {
@@ -113,18 +114,22 @@ void UnhookedWorker::resume_from_phases() {
         }
         if (first == warps) return;
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
-        if (!any && polls) {
+        if (any && in_cluster.cluster != nullptr) in_cluster.cluster->note_progress();
+        if (!any && !polls)
+            others =
+                in_cluster.cluster != nullptr && in_cluster.cluster->run_others(in_cluster.rank);
+        if (!any && polls && !others) {
             const auto lane =
                 static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first)));
             thread_ = first * kLanes + lane;
             report_deadlock(barriers_, thread_);
         }
-        polls = !any;
+        polls = !any && !polls;
     }
 }
 
 void UnhookedWorker::release_block() {
-    pass_grid_barrier();
+    pass_outer_barrier();
     barrier_sum_ = next_barrier_sum_;
     next_barrier_sum_ = 0;
     for (Warp& warp : warps_) {

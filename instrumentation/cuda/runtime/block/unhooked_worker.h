@@ -39,8 +39,13 @@ class UnhookedWorker final : public RunningBlock {
     void block_barrier() override;
     void stop_at_phase() override { leave(by_thread_[thread_].suspended); }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
-
-    [[nodiscard]] const std::vector<UnhookedJob::Range>& shared() const { return job_.shared; }
+    [[nodiscard]] std::optional<SharedRange> shared_range(std::size_t number) const override {
+        if (number >= job_.shared.size()) return std::nullopt;
+        const UnhookedJob::Range& range = job_.shared[number];
+        const auto here = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
+        return SharedRange{here + std::uint64_t(range.offset_bytes), range.bytes,
+                           range.place_bytes};
+    }
     // Null if this CPU thread runs no block, or a block with hooks.
     static UnhookedWorker* current();
     // Called by __syncthreads(), which switches stacks itself. `stack_pointer`: that of the

@@ -28,13 +28,14 @@ Worker::Worker(const Job& job)
       by_thread_(threads_),
       positions_(threads_),
       warps_((threads_ + kLanes - 1) / kLanes),
-      lockstep_(job.lockstep || leaves_out_a_barrier()),
+      lockstep_(job.lockstep || job.runs_once || leaves_out_a_barrier()),
       leaves_out_a_barrier_(leaves_out_a_barrier()),
       scratch_(256) {
     main_ = suspended_main();
     for (std::uint32_t i = 0; i < threads_; ++i) by_thread_[i].index = thread_index(job.block, i);
     // In lockstep a block cannot be undone, so it gets logs from the start if it may need them.
-    if (leaves_out_a_barrier() || (lockstep_ && uses_shared_barriers())) keep_logs();
+    if (leaves_out_a_barrier() || job.runs_once || (lockstep_ && uses_shared_barriers()))
+        keep_logs();
 }
 
 void Worker::keep_logs() {
@@ -203,7 +204,9 @@ void Worker::end_warp(std::uint32_t number) {
     BlockSink& sink = sink_of(number);
     // A record for each barrier of the source at which lanes wait. More than one is a finding.
     const CollectiveKind kind =
-        at_grid_barrier() ? CollectiveKind::kGridBarrier : CollectiveKind::kBlockBarrier;
+        barrier_reach() == BarrierReach::kGrid      ? CollectiveKind::kGridBarrier
+        : barrier_reach() == BarrierReach::kCluster ? CollectiveKind::kClusterBarrier
+                                                    : CollectiveKind::kBlockBarrier;
     const Thread* const lanes = &by_thread_[number * kLanes];
     for (std::uint32_t left = warp.at_block, together; left != 0; left &= ~together) {
         const Site* const site = lanes[std::countr_zero(left)].site;
@@ -315,7 +318,7 @@ void Worker::undo() {
 
 // Every thread of the block waits at a barrier, or is done.
 void Worker::release_block() {
-    pass_grid_barrier();
+    pass_outer_barrier();
     barrier_sum_ = next_barrier_sum_;
     next_barrier_sum_ = 0;
     for (Warp& warp : warps_) {

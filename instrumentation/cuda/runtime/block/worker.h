@@ -8,8 +8,10 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "instrumentation/cuda/runtime/block/built_in.h"
@@ -35,6 +37,8 @@ struct Job {
     BlockSink* sink = nullptr;
     std::function<void(const FaultPlace&)> on_fault;
     bool lockstep = false;  // the first block already runs in true lockstep
+    // A block cannot be undone, because others that run meanwhile may have seen its stores.
+    bool runs_once = false;
     // What a block may cost (Worker::cost()). Beyond it the block goes on without being recorded,
     // and on_cut is called once.
     std::uint64_t most_cost = ~std::uint64_t{0};
@@ -98,6 +102,11 @@ class Worker final : public RunningBlock {
     [[nodiscard]] const std::vector<MemoryArray>& shared_arrays() const { return shared_; }
     [[nodiscard]] std::uint32_t shared_bytes() const { return static_shared_bytes_; }
     [[nodiscard]] bool owns_stack(std::uint64_t address) const override;
+    [[nodiscard]] std::optional<SharedRange> shared_range(std::size_t number) const override {
+        if (number >= shared_.size()) return std::nullopt;
+        const MemoryArray& array = shared_[number];
+        return SharedRange{array.base, array.bytes, array.place_bytes};
+    }
 
   private:
     // A CUDA thread.
@@ -159,6 +168,7 @@ class Worker final : public RunningBlock {
     void keep_old_bytes(std::uint64_t address, std::uint32_t bytes);
     void undo();
     MemoryArray* find_array(std::uint64_t address, const Site* site);
+    MemoryArray* find_in_cluster(std::uint64_t address);
     [[nodiscard]] const MemoryArray* shared_before(std::uint64_t address) const;
     void* access_local(void* pointer, const Site* site);
     [[nodiscard]] bool is_beyond_shared_memory(const MemoryArray& array,
@@ -175,6 +185,8 @@ class Worker final : public RunningBlock {
     std::uint32_t slice_lanes_ = 0;  // mask of the lanes that still have to run in this time slice
     std::vector<Warp> warps_;
     std::vector<MemoryArray> shared_;
+    // Of other blocks of the cluster, by the address of the own array and the other's rank.
+    std::map<std::pair<std::uint64_t, std::uint32_t>, MemoryArray> of_others_;
     std::uint32_t static_shared_bytes_ = 0;
     WarpRows rows_;
     // The events of each warp in this epoch. Empty until warps run in interleaved time slices.

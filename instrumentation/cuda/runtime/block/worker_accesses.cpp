@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "instrumentation/cuda/runtime/block/worker.h"
+#include "instrumentation/cuda/runtime/cluster/other_block.h"
 #include "instrumentation/cuda/runtime/program_image.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"
@@ -15,6 +16,11 @@ namespace tilereel::runtime {
 namespace {
 
 std::uint64_t address_of(const void* pointer) { return reinterpret_cast<std::uint64_t>(pointer); }
+
+// The block in which a shared array of the cluster lies.
+std::uint32_t rank_of(const MemoryArray& array) {
+    return array.bytes == 0 ? 0 : array.place_bytes / static_cast<std::uint32_t>(array.bytes);
+}
 
 // Whether this process has memory at the address, whoever may access it.
 bool is_mapped(std::uint64_t address) {
@@ -49,11 +55,33 @@ void Worker::declare_shared(void* address, Variable* variable) {
 MemoryArray* Worker::find_array(std::uint64_t address, const Site* site) {
     for (MemoryArray& array : shared_)
         if (address - array.base < array.bytes) return &array;
+    if (in_cluster.cluster != nullptr)
+        if (MemoryArray* const array = find_in_cluster(address)) return array;
     DeviceMemory& memory = DeviceMemory::instance();
     if (MemoryArray* const array = memory.find(address)) return array;
     if (site->variable == nullptr || site->variable->address == nullptr) return nullptr;
     MemoryArray* const array = memory.variable(site->variable);
     return address - array->base < array->bytes ? array : nullptr;
+}
+
+// The shared array of another block of the cluster. Its places in the trace follow one another by
+// rank.
+MemoryArray* Worker::find_in_cluster(std::uint64_t address) {
+    const OtherBlock other = other_block_of(address);
+    if (!other.exists) return nullptr;
+    const auto own = std::ranges::find_if(
+        shared_, [&](const MemoryArray& array) { return other.here - array.base < array.bytes; });
+    const auto [entry, fresh] = of_others_.try_emplace({own->base, other.rank}, *own);
+    MemoryArray& array = entry->second;
+    if (fresh) {
+        array.base = in_cluster.cluster->translated(own->base, in_cluster.rank, other.rank);
+        array.space = Space::kSharedCluster;
+        array.blocks = in_cluster.cluster->size();
+        array.place_bytes = other.rank * static_cast<std::uint32_t>(array.bytes);
+        array.launch = 0;
+        array.number = -1;
+    }
+    return &array;
 }
 
 // The shared array that ends closest before the address; null if it ends too far away.
@@ -183,6 +211,11 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     const std::uint32_t unit = std::min(site->align_bytes, 16u);
     if (unit > 1 && (address - array->base) % unit != 0)
         return fault(Fault::kMisaligned, site, array, address);
+    if (array->space == Space::kSharedCluster &&
+        in_cluster.cluster->block(rank_of(*array)) == nullptr)
+        return fault(in_cluster.cluster->has_ended(rank_of(*array)) ? Fault::kEndedBlock
+                                                                    : Fault::kBlockNotBegun,
+                     site, array, address);
     if (stores && array->space == Space::kConstant)
         return fault(Fault::kConstantStore, site, array, address);
     if (!recorded_ || is_full()) return pointer;

@@ -5,6 +5,7 @@
 
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
+#include "instrumentation/cuda/runtime/cluster/running_cluster.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/warp/event_buffer.h"
 
@@ -62,28 +63,37 @@ bool Worker::resume_from_phases() {
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
         first = warps;
         bool any = false;
+        const auto note_any = [&] {
+            any = true;
+            if (in_cluster.cluster != nullptr) in_cluster.cluster->note_progress();
+        };
         const auto each = [&](auto&& lanes_of) {
             for (std::uint32_t warp = 0; warp < warps; ++warp) {
                 if (barriers_.waiting(warp) == 0) continue;
                 if (first == warps) first = warp;
                 const std::uint32_t lanes = lanes_of(warp);
                 if (lanes == 0) continue;
-                any = true;
+                note_any();
                 if (!resume_warp(warp, lanes)) return false;
             }
             return true;
         };
-        if (!each([&](std::uint32_t warp) { return barriers_.take_ready(warp); })) return false;
+        const auto take_ready = [&](std::uint32_t warp) { return barriers_.take_ready(warp); };
+        if (!each(take_ready)) return false;
         if (any || first == warps) continue;
         for (std::uint32_t warp = 0; warp < warps; ++warp) {
             if (!complete_without_waiting_lanes(warp)) return false;
             if (warps_[warp].ready == 0) continue;
-            any = true;
+            note_any();
             if (!run_warp(warp)) return false;
         }
         if (any) continue;
+        const bool others =
+            in_cluster.cluster != nullptr && in_cluster.cluster->run_others(in_cluster.rank);
+        if (others && !each(take_ready)) return false;
+        if (any) continue;
         if (!each([&](std::uint32_t warp) { return barriers_.take_polling(warp); })) return false;
-        if (!any) {
+        if (!any && !others) {
             const auto lane =
                 static_cast<std::uint32_t>(std::countr_zero(barriers_.waiting(first)));
             thread_ = first * kLanes + lane;

@@ -118,7 +118,7 @@ Job CooperativeRun::job_of(BlockSink* sink) {
     job.dynamic_shared_bytes = facts_.dynamic_shared_bytes;
     job.body = body_;
     job.data = data_;
-    job.lockstep = true;
+    job.runs_once = true;
     job.sink = sink;
     if (options().memory_file < 0)
         job.most_cost = std::max<std::uint64_t>(options().accesses_a_launch / chosen_.size(),

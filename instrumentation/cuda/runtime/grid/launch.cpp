@@ -15,6 +15,7 @@
 #include "instrumentation/cuda/runtime/block/built_in.h"
 #include "instrumentation/cuda/runtime/block/division.h"
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
+#include "instrumentation/cuda/runtime/grid/cluster_run.h"
 #include "instrumentation/cuda/runtime/grid/cooperative_run.h"
 #include "instrumentation/cuda/runtime/grid/grid_run.h"
 #include "instrumentation/cuda/runtime/launch_facts.h"
@@ -37,6 +38,39 @@ struct Refusal {
     cudaError_t error = cudaSuccess;
     std::string why, advice;
 };
+
+// CUDA C++ Programming Guide, "Thread Block Clusters": 8 blocks are portable.
+Refusal refusal_of_cluster(const LaunchFacts& facts) {
+    constexpr std::uint64_t kMostBlocks = 8;
+    const Index3 &grid = facts.grid, &cluster = facts.cluster;
+    if (cluster.count() == 1) return {};
+    const std::string what = "A cluster of " + text_of(cluster) + " blocks ";
+    if (major_version(options().generation) < 9)
+        return {
+            cudaErrorInvalidClusterSize,
+            what + "is asked for; compute capability " + options().generation + " has no clusters.",
+            "Choose 9.0 with --generation, or launch without clusters."};
+    if (cluster.count() == 0)
+        return {cudaErrorInvalidClusterSize, what + "has an extent of 0.",
+                "Give each extent at least 1."};
+    if (cluster.count() > kMostBlocks)
+        return {cudaErrorInvalidClusterSize,
+                what + "has " + std::to_string(cluster.count()) +
+                    "; at most 8 run on every GPU with clusters, and Tilereel runs no more.",
+                "Choose a smaller cluster."};
+    if (grid.x % cluster.x != 0 || grid.y % cluster.y != 0 || grid.z % cluster.z != 0)
+        return {cudaErrorInvalidClusterSize,
+                "The grid of " + text_of(grid) + " blocks is no multiple of its clusters of " +
+                    text_of(cluster) + ".",
+                "Round the number of blocks up to a multiple."};
+    if (facts.cooperative)
+        return {cudaErrorNotSupported,
+                what +
+                    "is in a cooperative launch, which Tilereel does not "
+                    "run.",
+                "Launch without one of the two."};
+    return {};
+}
 
 // CUDA C++ Programming Guide, "Features and Technical Specifications".
 Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
@@ -82,6 +116,8 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
                     "; it may have " + std::to_string(most) + ".",
                 "Ask for less, or raise the limit with cudaFuncSetAttribute(kernel, "
                 "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)."};
+    if (const Refusal refusal = refusal_of_cluster(facts); refusal.error != cudaSuccess)
+        return refusal;
     if (!facts.cooperative) return {};
     const auto held = occupancy_of({.threads = static_cast<int>(block.count()),
                                     .registers_per_thread = kAssumedRegisters,
@@ -144,6 +180,18 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
                          facts.grid.count() - run.recorded_blocks().size(), end_of(complete));
         return;
     }
+    if (facts.cluster.count() > 1) {
+        ClusterRun run(facts, body, data, recorder.get(), budget);
+        const bool complete = run.run();
+        set_finding_recorder(nullptr);
+        if (time_is_up()) report_late_launch(run.worker().site_reached());
+        report_divisions(recorder.get());
+        if (!recorder) return;
+        accesses_so_far += run.cost();
+        recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(),
+                         end_of(complete));
+        return;
+    }
     GridRun run(facts, body, data, recorder.get(), budget);
     bool finished = false;
     run.on_recorded = [&] {
@@ -191,6 +239,10 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
         facts.file = kernel->file;
         facts.line = static_cast<std::uint32_t>(kernel->line);
     }
+    facts.cluster = {shape.cluster.x, shape.cluster.y, shape.cluster.z};
+    if (facts.cluster.count() == 0 && kernel != nullptr && kernel->cluster[0] != 0)
+        facts.cluster = {kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]};
+    if (facts.cluster.x == 0 && facts.cluster.y == 0 && facts.cluster.z == 0) facts.cluster = {};
     KernelState& state = state_of_kernel(kernel == nullptr ? nullptr : kernel->entry);
     state.kernel = kernel;
     state.static_shared_bytes = probed.static_shared_bytes;

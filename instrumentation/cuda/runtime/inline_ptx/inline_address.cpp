@@ -8,21 +8,17 @@ namespace {
 // Shared addresses of pointers that lie in no array that is known: far above all others.
 constexpr std::uint32_t kOfUnknown = std::uint32_t{1} << 30;
 
-struct SharedRange {
-    std::uint64_t base = 0, bytes = 0, place = 0;
-};
-
 // The range that contains the number, or else the one that begins closest before it.
 template <std::uint64_t SharedRange::*begin>
 SharedRange range_at(std::uint64_t number) {
     SharedRange best;
-    bool contains = false;
-    for_each_shared_range([&](std::uint64_t base, std::uint64_t bytes, std::uint64_t place) {
-        const SharedRange range{base, bytes, place};
-        if (number < range.*begin || contains) return;
-        contains = number - range.*begin < range.bytes;
-        if (contains || best.base == 0 || range.*begin > best.*begin) best = range;
-    });
+    const RunningBlock* const block = RunningBlock::current();
+    if (block == nullptr) return best;
+    for (std::size_t i = 0; const auto range = block->shared_range(i); ++i) {
+        if (number < (*range).*begin) continue;
+        if (number - (*range).*begin < range->bytes) return *range;
+        if (best.base == 0 || (*range).*begin > best.*begin) best = *range;
+    }
     return best;
 }
 
@@ -31,6 +27,9 @@ SharedRange range_at(std::uint64_t number) {
 unsigned long shared_address(const void* pointer) noexcept {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
     const SharedRange range = range_at<&SharedRange::base>(address);
+    if (const OtherBlock other = other_block_of(address); other.exists)
+        return (other.rank + 1) << RunningCluster::kWindowBits |
+               shared_address(reinterpret_cast<const void*>(other.here));
     constexpr std::uint64_t kNear = std::uint64_t{1} << 18;  // more than a block's shared memory
     if (range.base != 0 && address - range.base < range.bytes + kNear)
         return range.place + (address - range.base);
@@ -40,6 +39,12 @@ unsigned long shared_address(const void* pointer) noexcept {
 
 void* shared_pointer(unsigned long address) noexcept {
     const auto low = std::uint32_t(address);
+    const PlaceInCluster own = place_in_cluster();
+    const std::uint32_t window = low >> RunningCluster::kWindowBits;
+    if (own.cluster != nullptr && window != 0 && window <= own.cluster->size())
+        return mapped_shared(
+            shared_pointer(low & ((std::uint32_t{1} << RunningCluster::kWindowBits) - 1)),
+            window - 1);
     const SharedRange range = range_at<&SharedRange::place>(low);
     constexpr std::uint32_t kLeastUnknown = kOfUnknown / 2;
     if (range.base != 0 && low < kLeastUnknown)
@@ -67,6 +72,7 @@ Space space_of(std::uint64_t address) {
     if (block != nullptr && block->owns_stack(address)) return Space::kLocal;
     const SharedRange range = range_at<&SharedRange::base>(address);
     if (range.base != 0 && address - range.base < range.bytes) return Space::kShared;
+    if (other_block_of(address).exists) return Space::kSharedCluster;
     return Space::kGlobal;
 }
 

@@ -1,13 +1,13 @@
 #pragma once
 // Addresses in inline PTX. Global memory has its own, which are pointers. A shared address is the
 // offset in the block's shared memory, as on a GPU: it fits 32 bits, and its low bits say in which
-// bank the word lies.
+// bank the word lies. Shared memory of another block of the cluster lies in a window of its own:
+// see RunningCluster.
 #include <cstdint>
 #include <string_view>
 
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
-#include "instrumentation/cuda/runtime/block/unhooked_worker.h"
-#include "instrumentation/cuda/runtime/block/worker.h"
+#include "instrumentation/cuda/runtime/cluster/other_block.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_program.h"
 #include "instrumentation/trace/space.h"
 
@@ -19,21 +19,6 @@ namespace tilereel::runtime {
 [[nodiscard]] Space space_of(const PtxInstruction& instruction);
 // Where a generic address lies.
 [[nodiscard]] Space space_of(std::uint64_t address);
-
-// Calls visit(first byte, bytes, offset in the block's shared memory) for each shared array of the
-// running block.
-template <class Visit>
-void for_each_shared_range(Visit visit) {
-    if (const Worker* const worker = Worker::current()) {
-        for (const MemoryArray& array : worker->shared_arrays())
-            visit(array.base, array.bytes, std::uint64_t{array.place_bytes});
-    } else if (const UnhookedWorker* const unhooked = UnhookedWorker::current()) {
-        const auto here = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
-        for (const UnhookedJob::Range& range : unhooked->shared())
-            visit(here + std::uint64_t(range.offset_bytes), range.bytes,
-                  std::uint64_t{range.place_bytes});
-    }
-}
 
 // An address operand: the sum of its terms.
 struct PtxAddress final : PtxDetails {

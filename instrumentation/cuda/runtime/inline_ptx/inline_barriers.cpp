@@ -84,11 +84,10 @@ Result<PtxStep> bind_barrier(const PtxBinder& binder) {
         };
         return step;
     }
-    if (instruction.has("cluster")) {  // a block is a cluster of its own: arrive, then wait
+    if (instruction.has("cluster")) {
         step.run = [](PtxFrame& frame, const PtxStep& run) {
-            if (run.numbers[0] == 0) return;
             enter_call(frame, run, "__syncthreads");
-            (void)barrier_count(0);
+            run.numbers[0] == 0 ? cluster_arrive() : cluster_wait();
         };
         step.numbers[0] = instruction.has("wait") ? 1 : 0;
         return step;
@@ -251,6 +250,17 @@ Result<PtxStep> bind_bulk_store(const PtxBinder& binder) {
     };
     return step;
 }
+// The blocks that a copy goes to: the mask of .multicast::cluster, of 16 bits.
+Status bind_blocks(const PtxBinder& binder, std::size_t operand, PtxStep& step) {
+    step.numbers[0] = binder.instruction().has("multicast::cluster") ? 1 : 0;
+    if (step.numbers[0] == 0) return Done{};
+    if (operand >= binder.operands()) return binder.refuse("give .multicast::cluster its mask");
+    step.in[1] = TRY(binder.source(operand, PtxType::kB16));
+    return Done{};
+}
+std::uint32_t blocks_of(const PtxFrame& frame, const PtxStep& step) {
+    return step.numbers[0] == 0 ? 0 : mask_of_blocks(unsigned(get(frame, step.in[1]) & 0xffff));
+}
 Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
     const PtxInstruction& instruction = binder.instruction();
     const std::vector<std::string>& words = instruction.words;
@@ -277,12 +287,14 @@ Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
         const std::size_t rank =
             static_cast<const Addresses&>(*step.details).all[1]->coordinates.size();
         if (rank == 0 || rank > 5) return binder.refuse("give a box one to five coordinates");
+        TRY(bind_blocks(binder, 3, step));
         step.run = [](PtxFrame& frame, const PtxStep& run) {
             const PtxAddress& map = *static_cast<const Addresses&>(*run.details).all[1];
             const std::array<int, 5> coordinates = coordinates_of(frame, map);
             enter_call(frame, run, "cp.async.bulk.tensor");
             start_tensor_copy(pointer(frame, run, 0), pointer(frame, run, 1), coordinates.data(),
-                              unsigned(map.coordinates.size()), pointer(frame, run, 2));
+                              unsigned(map.coordinates.size()), pointer(frame, run, 2),
+                              blocks_of(frame, run));
         };
         return step;
     }
@@ -290,10 +302,12 @@ Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
     TRY(bind_addresses(binder, step,
                        {{0, Space::kShared}, {1, Space::kGlobal}, {3, Space::kShared}}));
     step.in[0] = TRY(binder.source(2, PtxType::kB32));
+    TRY(bind_blocks(binder, 4, step));
     step.run = [](PtxFrame& frame, const PtxStep& run) {
         enter_call(frame, run, "cp.async.bulk");
         start_bulk_copy(pointer(frame, run, 0), pointer(frame, run, 1),
-                        std::uint32_t(get(frame, run.in[0])), pointer(frame, run, 2));
+                        std::uint32_t(get(frame, run.in[0])), pointer(frame, run, 2),
+                        blocks_of(frame, run));
     };
     return step;
 }

@@ -365,13 +365,49 @@ Result<PtxStep> is_in_space(const PtxBinder& binder) {
     PtxStep step = TRY(computing(
         binder,
         [](PtxFrame& frame, const PtxStep& run) {
-            put(frame, run.out[0],
-                std::uint64_t{space_of(get(frame, run.in[0])) ==
-                              static_cast<Space>(run.numbers[0])});
+            const Space space = space_of(get(frame, run.in[0]));
+            const auto asked = static_cast<Space>(run.numbers[0]);
+            const bool may_be_others = run.numbers[1] != 0 && is_shared_memory(space);
+            put(frame, run.out[0], std::uint64_t{space == asked || may_be_others});
         },
         1, PtxType::kU64));
     step.numbers[0] =
         std::uint32_t(space_named(instruction.words.size() > 1 ? instruction.words[1] : ""));
+    step.numbers[1] = instruction.has("shared::cluster") ? 1 : 0;
+    return step;
+}
+
+// mapa d, a, rank and getctarank d, a: of generic addresses, or of shared ones.
+const void* pointer_at(std::uint64_t address, bool is_shared) {
+    return is_shared ? shared_pointer(address) : reinterpret_cast<const void*>(address);
+}
+Result<PtxStep> map_to_block(const PtxBinder& binder) {
+    PtxStep step = TRY(computing(
+        binder,
+        [](PtxFrame& frame, const PtxStep& run) {
+            const bool is_shared = run.numbers[0] != 0;
+            enter_call(frame, run, "mapa");
+            const void* const there = mapped_shared(pointer_at(get(frame, run.in[0]), is_shared),
+                                                    unsigned(std::uint32_t(get(frame, run.in[1]))));
+            put(frame, run.out[0],
+                is_shared ? std::uint64_t{shared_address(there)}
+                          : reinterpret_cast<std::uint64_t>(there));
+        },
+        2, PtxType::kU64));
+    step.in[1] = TRY(binder.source(2, PtxType::kU32));
+    step.numbers[0] = binder.instruction().has("shared::cluster") ? 1 : 0;
+    return step;
+}
+Result<PtxStep> rank_of_block(const PtxBinder& binder) {
+    PtxStep step = TRY(computing(
+        binder,
+        [](PtxFrame& frame, const PtxStep& run) {
+            put(frame, run.out[0],
+                std::uint64_t{
+                    rank_of_shared(pointer_at(get(frame, run.in[0]), run.numbers[0] != 0))});
+        },
+        1, PtxType::kU64));
+    step.numbers[0] = binder.instruction().has("shared::cluster") ? 1 : 0;
     return step;
 }
 
@@ -391,6 +427,8 @@ PtxBind move_instruction(std::string_view name) {
         {"trap", trap_here},
         {"cvta", convert_address},
         {"isspacep", is_in_space},
+        {"mapa", map_to_block},
+        {"getctarank", rank_of_block},
         {"createpolicy", policy},
         {"brkpt", nothing},
         {"nanosleep", nothing},

@@ -53,7 +53,6 @@ struct Special {
     PtxSpecial read;
 };
 constexpr PtxSpecial kZero = [] { return std::uint64_t{0}; };
-constexpr PtxSpecial kOne = [] { return std::uint64_t{1}; };
 constexpr std::array kSpecials = std::to_array<Special>({
     {"%tid.x", thread_index<0>},
     {"%tid.y", thread_index<1>},
@@ -86,22 +85,21 @@ constexpr std::array kSpecials = std::to_array<Special>({
     {"%lanemask_le", [] { return lanes_below() << 1 | 1; }},
     {"%lanemask_gt", [] { return ~(lanes_below() << 1 | 1) & 0xffffffff; }},
     {"%lanemask_ge", [] { return ~lanes_below() & 0xffffffff; }},
-    // A block is a cluster of its own.
-    {"%is_explicit_cluster", kZero},
-    {"%clusterid.x", block_index<0>},
-    {"%clusterid.y", block_index<1>},
-    {"%clusterid.z", block_index<2>},
-    {"%nclusterid.x", grid_extent<&Index3::x>},
-    {"%nclusterid.y", grid_extent<&Index3::y>},
-    {"%nclusterid.z", grid_extent<&Index3::z>},
-    {"%cluster_ctaid.x", kZero},
-    {"%cluster_ctaid.y", kZero},
-    {"%cluster_ctaid.z", kZero},
-    {"%cluster_nctaid.x", kOne},
-    {"%cluster_nctaid.y", kOne},
-    {"%cluster_nctaid.z", kOne},
-    {"%cluster_ctarank", kZero},
-    {"%cluster_nctarank", kOne},
+    {"%is_explicit_cluster", [] { return std::uint64_t{cluster_place().blocks > 1}; }},
+    {"%clusterid.x", [] { return std::uint64_t{cluster_place().cluster[0]}; }},
+    {"%clusterid.y", [] { return std::uint64_t{cluster_place().cluster[1]}; }},
+    {"%clusterid.z", [] { return std::uint64_t{cluster_place().cluster[2]}; }},
+    {"%nclusterid.x", [] { return std::uint64_t{cluster_place().of_clusters[0]}; }},
+    {"%nclusterid.y", [] { return std::uint64_t{cluster_place().of_clusters[1]}; }},
+    {"%nclusterid.z", [] { return std::uint64_t{cluster_place().of_clusters[2]}; }},
+    {"%cluster_ctaid.x", [] { return std::uint64_t{cluster_place().index[0]}; }},
+    {"%cluster_ctaid.y", [] { return std::uint64_t{cluster_place().index[1]}; }},
+    {"%cluster_ctaid.z", [] { return std::uint64_t{cluster_place().index[2]}; }},
+    {"%cluster_nctaid.x", [] { return std::uint64_t{cluster_place().extents[0]}; }},
+    {"%cluster_nctaid.y", [] { return std::uint64_t{cluster_place().extents[1]}; }},
+    {"%cluster_nctaid.z", [] { return std::uint64_t{cluster_place().extents[2]}; }},
+    {"%cluster_ctarank", [] { return std::uint64_t{cluster_place().rank}; }},
+    {"%cluster_nctarank", [] { return std::uint64_t{cluster_place().blocks}; }},
 });
 
 }  // namespace

@@ -58,11 +58,13 @@ WarpgroupFactors factors_of(const Product& given, const PtxFrame& frame) {
 std::vector<std::byte> shared_image() {
     constexpr std::size_t kMostBytes = std::size_t{1} << 18;
     std::vector<std::byte> image;
-    for_each_shared_range([&](std::uint64_t base, std::uint64_t bytes, std::uint64_t place) {
-        if (place + bytes > kMostBytes) return;
+    const RunningBlock& block = *RunningBlock::current();
+    for (std::size_t i = 0; const auto range = block.shared_range(i); ++i) {
+        const auto& [base, bytes, place] = *range;
+        if (place + bytes > kMostBytes) continue;
         image.resize(std::max<std::size_t>(image.size(), place + bytes));
         std::memcpy(image.data() + place, reinterpret_cast<const void*>(base), bytes);
-    });
+    }
     return image;
 }
 

@@ -124,6 +124,21 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
                 finding.what = who + " " + does + " " + name + " after cudaFree," + line;
                 finding.advice = "Free memory after the last launch that uses it.";
                 break;
+            case Fault::kEndedBlock:
+            case Fault::kBlockNotBegun:
+                finding.kind = RecordedFindingKind::kOther;
+                finding.what = who + " " + does + " " + name + "[" + std::to_string(index) +
+                               (first.fault == Fault::kEndedBlock
+                                    ? "] of a block of its cluster that has ended,"
+                                    : "] of a block of its cluster that may not have begun,") +
+                               line;
+                finding.advice =
+                    first.fault == Fault::kEndedBlock
+                        ? "Let the cluster wait, with cluster.sync(), before a block "
+                          "of it returns."
+                        : "Let the cluster wait, with cluster.sync(), before the first "
+                          "access to another block's shared memory.";
+                break;
             case Fault::kConstantStore:
                 finding.kind = RecordedFindingKind::kOther;
                 finding.what = who + " writes constant memory, " + name + "," + line;

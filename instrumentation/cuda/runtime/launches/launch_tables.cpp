@@ -76,6 +76,8 @@ CallKind kind_of(const Site& site, CollectiveKind collective) {
     switch (collective) {
         case CollectiveKind::kBlockBarrier:
             return {Operation::kBarrier, static_cast<std::uint8_t>(BarrierKind::kBlock)};
+        case CollectiveKind::kClusterBarrier:
+            return {Operation::kBarrier, static_cast<std::uint8_t>(BarrierKind::kCluster)};
         case CollectiveKind::kGridBarrier:
             return {Operation::kBarrier, static_cast<std::uint8_t>(BarrierKind::kGrid)};
         case CollectiveKind::kCommitCopies:
@@ -112,6 +114,8 @@ AccessKind access_kind(const Site& site) {
 void set_operation(const Site& site, tilereel::Site& made) {
     if (site.kind == SiteKind::kLoad || site.kind == SiteKind::kStore)
         made.variety = static_cast<std::uint8_t>(access_kind(site));
+    if (is_of_other_block(site) && site.kind != SiteKind::kStore)
+        made.variety = static_cast<std::uint8_t>(BlockOfCluster::kOther);
     const std::string_view callee = site.callee == nullptr ? "" : site.callee;
     if (site.kind != SiteKind::kMatrixProduct &&
         (callee.starts_with("ldmatrix") || callee.starts_with("stmatrix"))) {

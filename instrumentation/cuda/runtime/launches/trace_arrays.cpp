@@ -47,7 +47,7 @@ ArrayId TraceArrays::number_of(MemoryArray& array, const Site& site) {
     if (array.launch != launch_) {
         array.launch = launch_;
         // Each CPU thread has its own copy of a shared array.
-        for (std::size_t i = 0; i < entries_.size() && array.space == Space::kShared; ++i) {
+        for (std::size_t i = 0; i < entries_.size() && is_shared_memory(array.space); ++i) {
             const MemoryArray& known = *entries_[i].array;
             if (known.space != array.space || known.variable != array.variable) continue;
             array.number = static_cast<int>(i);
@@ -108,11 +108,15 @@ Array TraceArrays::make(const Entry& entry) const {
     if (!memory.extents.empty() && shaped * element == memory.bytes) shape.extents = memory.extents;
     if (shape.extents.empty() || (variable != nullptr && variable->bytes == 0))
         shape.extents = {static_cast<std::uint32_t>((bytes + element - 1) / element)};
+    if (space == Space::kSharedCluster) {
+        name += kByRank;
+        shape.extents.insert(shape.extents.begin(), memory.blocks);
+    }
     Array array = Array::of(name, space, type, element, shape);
     array.type_name = type_name;
     if (members != nullptr) set_members(array, members);
     array.base_bytes = space == Space::kShared ? memory.place_bytes : 0;
-    if (space == Space::kShared) return array;
+    if (is_shared_memory(space)) return array;
     const auto first = first_.find(&memory);
     const std::vector<std::byte>& before =
         first != first_.end() ? first->second : memory.at_first_touch;

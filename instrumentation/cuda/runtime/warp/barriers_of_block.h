@@ -21,6 +21,14 @@ class SharedBarriers {
         std::shared_ptr<const BoxCopy> copy;
     };
     using Barrier = MBarrier<InFlight>;
+    // A copy to this block that another block of the cluster has started. It is recorded where a
+    // thread of this block first waits for its phase.
+    struct Landing {
+        const void* barrier = nullptr;
+        std::uint32_t phase = 0;
+        std::shared_ptr<const BoxCopy> copy;
+        const Site* started_at = nullptr;
+    };
     // The phase that a thread waits for. A thread that polls (mbarrier.test_wait) continues when
     // no other thread can.
     struct Awaited {
@@ -35,6 +43,18 @@ class SharedBarriers {
         barriers_.clear();
         copies_.clear();
         waiting_.clear();
+        landings_.clear();
+    }
+    void add_landing(const Landing& landing) { landings_.push_back(landing); }
+    // Those of the barrier's phases up to this one, oldest first. They are forgotten.
+    [[nodiscard]] std::vector<Landing> take_landings(const void* barrier, std::uint32_t phase) {
+        std::vector<Landing> taken;
+        std::erase_if(landings_, [&](const Landing& landing) {
+            if (landing.barrier != barrier || landing.phase > phase) return false;
+            taken.push_back(landing);
+            return true;
+        });
+        return taken;
     }
     [[nodiscard]] Barrier& at(const void* address) { return barriers_[address]; }
     [[nodiscard]] std::size_t count() const { return barriers_.size(); }
@@ -116,6 +136,7 @@ class SharedBarriers {
     std::unordered_map<const void*, Barrier> barriers_;  // by address
     std::vector<std::shared_ptr<const BoxCopy>> copies_;
     std::vector<Waiting> waiting_;  // by warp
+    std::vector<Landing> landings_;
 };
 
 // Whether the program includes a header that provides mbarriers.

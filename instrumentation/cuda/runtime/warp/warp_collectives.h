@@ -20,6 +20,7 @@ enum class CollectiveKind : std::uint8_t {
     kFence,
     kSetRegisters,
     kBlockBarrier,
+    kClusterBarrier,
     kGridBarrier,
     kTogether,  // the value is the address of a LanesTogether; not recorded as such
 };

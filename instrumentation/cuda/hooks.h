@@ -25,6 +25,7 @@ enum class SiteKind : std::uint32_t {
     kStartBulkCopy = 10,
     kWaitPhase = 11,
     kMatrixProduct = 12,  // its site, too
+    kBulkStore = 13,      // a copy in bulk from shared to global memory
 };
 
 // The type of an element: the innermost first member of a structure.

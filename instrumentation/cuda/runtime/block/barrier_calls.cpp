@@ -143,9 +143,17 @@ struct ElementOfCopy {
     const char* name = nullptr;
 };
 
-void set_sites(BoxCopy& copy, const Site& call, const ElementOfCopy& element, bool of_other_block) {
+ElementOfCopy element_of(const TensorMap& map) {
+    return {map.is_floating != 0 ? Scalar::kFloating : Scalar::kUnsigned, map.element_bytes,
+            map.is_bfloat16 != 0 ? "__nv_bfloat16" : nullptr};
+}
+
+enum class CopyKind : unsigned char { kOwn, kOfOtherBlock, kStore };
+
+void set_sites(BoxCopy& copy, const Site& call, const ElementOfCopy& element, CopyKind kind) {
     for (BoxBatch& batch : copy.batches) {
-        CopySites& sites = copy_sites(call, batch.width_bytes, true, of_other_block);
+        CopySites& sites = copy_sites(call, batch.width_bytes, kind != CopyKind::kStore,
+                                      kind == CopyKind::kOfOtherBlock);
         for (Site* const site : {&sites.load, &sites.store}) {
             site->scalar = element.scalar;
             site->scalar_bytes = element.bytes;
@@ -164,7 +172,8 @@ void start(BoxCopy made, const void* barrier_address, const ElementOfCopy& eleme
     SharedBarriers::Barrier& barrier = current_barrier(barrier_address, "copies for");
     const Worker* const worker = Worker::current();
     const Site* const call = worker == nullptr ? nullptr : worker->call_site();
-    if (call != nullptr) set_sites(made, *call, element, !place.is_own);
+    if (call != nullptr)
+        set_sites(made, *call, element, place.is_own ? CopyKind::kOwn : CopyKind::kOfOtherBlock);
     const auto copy = std::make_shared<const BoxCopy>(std::move(made));
     if (worker != nullptr) barriers.keep(copy);
     if (place.is_own)
@@ -247,26 +256,26 @@ void check_bulk(unsigned bytes, std::uint64_t address) {
 }
 
 // A copy from shared to global memory takes effect at once. It is recorded as loads and stores of
-// the thread that starts it, a piece each.
-void store_pieces(const BoxCopy& copy) {
-    const Worker* const worker = Worker::current();
+// up to kLanes pieces each.
+void store_pieces(BoxCopy copy, const ElementOfCopy& element) {
+    copy.is_store = true;
+    read_from_shared(copy);
+    Worker* const worker = Worker::current();
     const Site* const call = worker == nullptr ? nullptr : worker->call_site();
-    for (const BoxBatch& batch : copy.batches) {
-        if (batch.outside) continue;
-        for (std::uint32_t i = 0; i < batch.count; ++i) {
-            const BoxPiece& piece = copy.pieces[batch.first + i];
-            void* to = reinterpret_cast<void*>(piece.from);
-            const void* from = reinterpret_cast<const void*>(piece.to);
-            std::array<unsigned char, 16> value{};
-            CopySites* const sites =
-                call == nullptr ? nullptr : &copy_sites(*call, batch.width_bytes, false);
-            if (sites != nullptr) from = tilereel_load(from, &sites->load);
-            std::memcpy(value.data(), from, batch.width_bytes);
-            if (sites != nullptr) to = tilereel_store_wide(to, &sites->store);
-            std::memcpy(to, value.data(), batch.width_bytes);
-            if (sites != nullptr) tilereel_stored(value.data());
-        }
+    if (call != nullptr) {
+        for (const BoxBatch& batch : copy.batches)
+            for (std::uint32_t i = 0; i < batch.count && !batch.outside; ++i)
+                worker->note_store(copy.pieces[batch.first + i].from, batch.width_bytes);
+        set_sites(copy, *call, element, CopyKind::kStore);
     }
+    write_to_global(copy);
+    if (call == nullptr) return;
+    const auto kept = std::make_shared<const BoxCopy>(std::move(copy));
+    const auto pointer = reinterpret_cast<std::uint64_t>(kept.get());
+    const std::uint32_t words[] = {0, 0, static_cast<std::uint32_t>(pointer),
+                                   static_cast<std::uint32_t>(pointer >> 32)};
+    RunningBlock::current()->shared_barriers().keep_store(kept);
+    worker->value(&barrier_site(*call, SiteKind::kBulkStore, false), words, 4, 0);
 }
 
 bool runs_no_block() {
@@ -361,7 +370,7 @@ void store_tensor_box(const void* map_address, const int* coordinates, unsigned 
     BoxCopy copy = box_copy(map, coordinates, source);
     check_source(copy, map.first);
     check_target(copy, *RunningBlock::current(), source, kBoxUnit);
-    store_pieces(copy);
+    store_pieces(std::move(copy), element_of(map));
 }
 
 void store_in_bulk(void* to, const void* from, unsigned bytes) noexcept {
@@ -372,7 +381,7 @@ void store_in_bulk(void* to, const void* from, unsigned bytes) noexcept {
     BoxCopy copy = contiguous_copy(target, source, bytes);
     check_source(copy, target);
     check_target(copy, *RunningBlock::current(), source, kBulkUnit);
-    store_pieces(copy);
+    store_pieces(std::move(copy), {});
 }
 
 void start_tensor_copy(void* to, const void* map_address, const int* coordinates, unsigned rank,
@@ -386,9 +395,7 @@ void start_tensor_copy(void* to, const void* map_address, const int* coordinates
     if (const Site* const call = RunningBlock::current()->call_site()) copy.line = call->line;
     check_source(copy, map.first);
     read_from_global(copy);
-    start_at({target, barrier, blocks, kBoxUnit}, copy,
-             {map.is_floating != 0 ? Scalar::kFloating : Scalar::kUnsigned, map.element_bytes,
-              map.is_bfloat16 != 0 ? "__nv_bfloat16" : nullptr});
+    start_at({target, barrier, blocks, kBoxUnit}, copy, element_of(map));
 }
 
 void start_bulk_copy(void* to, const void* from, unsigned bytes, const void* barrier,

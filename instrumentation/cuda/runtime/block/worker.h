@@ -75,6 +75,10 @@ class Worker final : public RunningBlock {
     void* access(void* address, Site* site, const std::uint32_t* words, std::uint32_t count);
     void* atomic_or_wide(void* address, Site* site);
     void stored(const void* address);
+    // Before a store to global memory that access() does not see.
+    void note_store(std::uint64_t address, std::uint32_t bytes) {
+        if (recorded_ && !is_full() && !lockstep_) keep_old_bytes(address, bytes);
+    }
     void value(Site* site, const std::uint32_t* words, std::uint32_t count, std::uint32_t offset);
     void enter(Site* site, bool leave);
     void declare_shared(void* address, Variable* variable);

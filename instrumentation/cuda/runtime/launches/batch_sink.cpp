@@ -228,6 +228,15 @@ void BatchSink::add_matrix_product(const WarpEvent& event) {
 // Adds a record for each mbarrier and phase. barrier_calls.cpp defines the words of the event.
 void BatchSink::add_phase(const WarpEvent& event) {
     const Site* const site = event.row->site;
+    const auto add_copies = [&] {
+        for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
+            add_box(*reinterpret_cast<const BoxCopy*>(event.words[2 * kLanes + lane] |
+                                                      std::uint64_t{event.words[3 * kLanes + lane]}
+                                                          << 32));
+        }
+    };
+    if (site->kind == SiteKind::kBulkStore) return add_copies();
     const auto [entry, fresh] = known_.try_emplace({site, nullptr, 0});
     if (fresh) entry->second.id = add_site(tables_.site_of(*site, nullptr, 4));
     const auto word = [&](std::uint32_t row, std::uint32_t lanes) {
@@ -242,10 +251,7 @@ void BatchSink::add_phase(const WarpEvent& event) {
         batch_->add_plain(entry->second.id, MBarrierPhase{number, phase}.base(), lanes);
         left &= ~lanes;
     }
-    if (site->kind != SiteKind::kStartBulkCopy) return;
-    for (std::uint32_t left = event.mask; left != 0; left &= left - 1)
-        add_box(
-            *reinterpret_cast<const BoxCopy*>(word(2, left) | std::uint64_t{word(3, left)} << 32));
+    if (site->kind == SiteKind::kStartBulkCopy) add_copies();
 }
 
 // Records the pieces of the copy as if lanes copied them: see Operation::kStartBulkCopy.
@@ -262,8 +268,15 @@ void BatchSink::add_box(const BoxCopy& copy) {
                 std::memcpy(&values[word][i], piece.value.data() + 4 * word,
                             std::min(batch.width_bytes, 4u));
         }
-        if (!batch.outside) batch_->add_access(numbers_of(batch.load, copy.from, 0).id, from, mask);
-        batch_->add_access(numbers_of(batch.store, copy.to, 0).id, to, mask);
+        if (copy.is_store) {
+            batch_->add_access(numbers_of(batch.load, copy.to, 0).id, to, mask);
+            if (batch.outside) continue;
+            batch_->add_access(numbers_of(batch.store, copy.from, 0).id, from, mask);
+        } else {
+            if (!batch.outside)
+                batch_->add_access(numbers_of(batch.load, copy.from, 0).id, from, mask);
+            batch_->add_access(numbers_of(batch.store, copy.to, 0).id, to, mask);
+        }
         batch_->add_values(values[0], mask, words);
     }
 }

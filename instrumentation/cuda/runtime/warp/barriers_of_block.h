@@ -60,6 +60,7 @@ class SharedBarriers {
     [[nodiscard]] std::size_t count() const { return barriers_.size(); }
     // Keeps the copy until the block has been recorded.
     void keep(const std::shared_ptr<const BoxCopy>& copy) { copies_.push_back(copy); }
+    void keep_store(std::shared_ptr<const BoxCopy> copy) { stores_.push_back(std::move(copy)); }
     // The latest copy that wrote the bytes at an address of shared memory; null: none was kept.
     [[nodiscard]] const BoxCopy* copy_to(std::uint64_t address) const {
         for (auto copy = copies_.rbegin(); copy != copies_.rend(); ++copy) {
@@ -135,6 +136,7 @@ class SharedBarriers {
     };
     std::unordered_map<const void*, Barrier> barriers_;  // by address
     std::vector<std::shared_ptr<const BoxCopy>> copies_;
+    std::vector<std::shared_ptr<const BoxCopy>> stores_;
     std::vector<Waiting> waiting_;  // by warp
     std::vector<Landing> landings_;
 };

@@ -120,4 +120,24 @@ void write_to_shared(const BoxCopy& copy) {
         }
 }
 
+void read_from_shared(BoxCopy& copy) {
+    for (const BoxBatch& batch : copy.batches)
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            BoxPiece& piece = copy.pieces[batch.first + i];
+            std::memcpy(piece.value.data(), reinterpret_cast<const void*>(piece.to),
+                        batch.width_bytes);
+        }
+}
+
+void write_to_global(const BoxCopy& copy) {
+    for (const BoxBatch& batch : copy.batches) {
+        if (batch.outside) continue;
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            const BoxPiece& piece = copy.pieces[batch.first + i];
+            std::memcpy(reinterpret_cast<void*>(piece.from), piece.value.data(),
+                        batch.width_bytes);
+        }
+    }
+}
+
 }  // namespace tilereel::runtime

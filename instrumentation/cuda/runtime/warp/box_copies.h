@@ -34,6 +34,7 @@ struct BoxCopy {
     std::uint32_t swizzle_bytes = 0;  // of a box; 0: not swizzled
     std::uint32_t line = 0;           // that started it; 0: not known
     bool is_box = false;              // of a tensor map, not contiguous bytes
+    bool is_store = false;            // from shared to global memory: `to` to `from`
     MemoryArray *from = nullptr, *to = nullptr;
 };
 
@@ -43,5 +44,8 @@ struct BoxCopy {
 [[nodiscard]] BoxCopy contiguous_copy(std::uint64_t from, std::uint64_t to, std::uint32_t bytes);
 void read_from_global(BoxCopy& copy);       // reads the values of the pieces
 void write_to_shared(const BoxCopy& copy);  // writes them
+// The other way round: `from` and BoxPiece::from are where a store goes to, in global memory.
+void read_from_shared(BoxCopy& copy);
+void write_to_global(const BoxCopy& copy);
 
 }  // namespace tilereel::runtime

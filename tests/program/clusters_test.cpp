@@ -7,6 +7,7 @@
 #include <set>
 
 #include "instrumentation/analysis/hazards/hazards.h"
+#include "instrumentation/trace/views.h"
 #include "tests/program/program_fixture.h"
 
 namespace tilereel::program::clusters_test {
@@ -26,17 +27,17 @@ class Clusters : public Program {
     }
 };
 
-std::set<std::uint32_t> blocks_of(const Trace& trace) {
+std::set<std::uint32_t> recorded_blocks(const Trace& trace) {
     return {trace.segments.block.begin(), trace.segments.block.end()};
 }
 
 // The records of an operation in a block.
-std::vector<std::uint64_t> records_of(const Trace& trace, std::uint32_t block,
-                                      Operation operation) {
+std::vector<std::uint64_t> operations_of(const Trace& trace, std::uint32_t block,
+                                         Operation operation) {
     std::vector<std::uint64_t> found;
     for (std::size_t segment = 0; segment < trace.segments.size(); ++segment)
         if (trace.segments.block[segment] == block)
-            for (const std::uint64_t record : tilereel::records_of(trace.segments, segment))
+            for (const std::uint64_t record : records_of(trace.segments, segment))
                 if (site_at(trace, record).operation == operation) found.push_back(record);
     return found;
 }
@@ -73,15 +74,16 @@ int main() {
 TEST_F(Clusters, AreRecordedAsAWhole) {
     request_.blocks = {5, 4095};
     const Trace trace = only_trace(kNeighbours);
-    EXPECT_EQ(blocks_of(trace), (std::set<std::uint32_t>{4, 5, 6, 7, 4092, 4093, 4094, 4095}));
+    EXPECT_EQ(recorded_blocks(trace),
+              (std::set<std::uint32_t>{4, 5, 6, 7, 4092, 4093, 4094, 4095}));
     EXPECT_EQ(trace.chosen_blocks,
               (std::vector<std::uint32_t>{4, 5, 6, 7, 4092, 4093, 4094, 4095}));
 }
 
 TEST_F(Clusters, WithoutAChoiceTheFirstAndTheLastAreRecorded) {
-    request_.accesses_of_sample = 2000;
-    request_.accesses_a_launch = 4000;
-    const std::set<std::uint32_t> blocks = blocks_of(only_trace(kNeighbours));
+    request_.limits.accesses_of_sample = 2000;
+    request_.limits.accesses_a_launch = 4000;
+    const std::set<std::uint32_t> blocks = recorded_blocks(only_trace(kNeighbours));
     EXPECT_LT(blocks.size(), 100u);
     for (const std::uint32_t block : {0u, 1u, 2u, 3u, 4092u, 4093u, 4094u, 4095u})
         EXPECT_TRUE(blocks.contains(block)) << block;
@@ -92,7 +94,8 @@ TEST_F(Clusters, HaveABarrierOfTheirOwn) {
     request_.blocks = {0};
     const Trace trace = only_trace(kNeighbours);
     for (std::uint32_t block = 0; block < 4; ++block) {
-        const std::vector<std::uint64_t> barriers = records_of(trace, block, Operation::kBarrier);
+        const std::vector<std::uint64_t> barriers =
+            operations_of(trace, block, Operation::kBarrier);
         ASSERT_EQ(barriers.size(), 2u);
         for (const std::uint64_t record : barriers)
             EXPECT_EQ(site_at(trace, record).variety,
@@ -108,8 +111,9 @@ TEST_F(Clusters, ReadTheSharedMemoryOfOtherBlocksByRank) {
     EXPECT_EQ(array->space, Space::kSharedCluster);
     EXPECT_EQ(array->extents(), (std::vector<std::uint32_t>{4, 32}));
     EXPECT_EQ(array->base_bytes, 0u);
+    EXPECT_EQ(trace.launch.cluster, (Dim3{4, 1, 1}));
     for (std::uint32_t block = 0; block < 4; ++block) {
-        const std::vector<std::uint64_t> loads = records_of(trace, block, Operation::kLoad);
+        const std::vector<std::uint64_t> loads = operations_of(trace, block, Operation::kLoad);
         ASSERT_EQ(loads.size(), 1u);
         const LaneOffsets lanes = lane_offsets(trace, loads[0]);
         for (std::uint32_t lane = 0; lane < 32; ++lane)
@@ -173,19 +177,19 @@ TEST_F(Clusters, RecordCopiesToSeveralBlocksInEachOfThem) {
     const Trace trace = only_trace(kMulticast);
     for (std::uint32_t block = 0; block < 2; ++block) {
         std::vector<int> varieties;
-        for (const std::uint64_t record : records_of(trace, block, Operation::kStartBulkCopy))
+        for (const std::uint64_t record : operations_of(trace, block, Operation::kStartBulkCopy))
             varieties.push_back(site_at(trace, record).variety);
         std::ranges::sort(varieties);
         EXPECT_EQ(varieties, (std::vector<int>{0, 1}));
         // 128 words are a record of 32 pieces of 16 bytes.
         std::set<std::uint32_t> of_own, of_other;  // bases
-        for (const std::uint64_t record : records_of(trace, block, Operation::kCopyLoad))
+        for (const std::uint64_t record : operations_of(trace, block, Operation::kCopyLoad))
             (site_at(trace, record).is_of_other_block() ? of_other : of_own)
                 .insert(trace.records.base[record]);
         EXPECT_EQ(of_own, std::set<std::uint32_t>{512 * block});
         EXPECT_EQ(of_other, std::set<std::uint32_t>{512 * (1 - block)});
         std::set<std::uint32_t> stored;
-        for (const std::uint64_t record : records_of(trace, block, Operation::kCopyStore))
+        for (const std::uint64_t record : operations_of(trace, block, Operation::kCopyStore))
             stored.insert(trace.records.base[record]);
         EXPECT_EQ(stored, (std::set<std::uint32_t>{0, 512}));
     }
@@ -200,7 +204,7 @@ TEST_F(Clusters, RecordArrivalsAtBarriersOfOtherBlocks) {
     const Trace trace = only_trace(kMulticast);
     for (std::uint32_t block = 0; block < 2; ++block) {
         std::set<std::uint32_t> own, other;  // barriers
-        for (const std::uint64_t record : records_of(trace, block, Operation::kArrive))
+        for (const std::uint64_t record : operations_of(trace, block, Operation::kArrive))
             (site_at(trace, record).is_of_other_block() ? other : own)
                 .insert(MBarrierPhase::of(trace.records.base[record]).barrier);
         EXPECT_EQ(own.size(), 2u);  // full and empty

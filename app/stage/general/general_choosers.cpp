@@ -259,6 +259,7 @@ std::string array_text(const Array& array) {
         separator = " \xc3\x97 ";
     }
     if (array.space == Space::kConstant) words += ", constant";
+    if (array.space == Space::kSharedCluster) words += ", shared memory of the cluster";
     return words;
 }
 

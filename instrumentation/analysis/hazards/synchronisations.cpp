@@ -1,6 +1,7 @@
 #include "instrumentation/analysis/hazards/synchronisations.h"
 
 #include <algorithm>
+#include <array>
 
 #include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
@@ -26,6 +27,8 @@ void Synchronisations::add_record(std::uint64_t record, Segment& segment) {
     const bool orders = site.operation == Operation::kAtomic || site.is_volatile();
     if (orders && trace_.arrays[site.array].space == Space::kGlobal) segment.grid.add(record);
     if (orders || is_mbarrier_operation(site.operation)) segment.block.add(record);
+    arrives_at_others_ =
+        arrives_at_others_ || (site.operation == Operation::kArrive && site.is_of_other_block());
 }
 
 // The segments of a block are sorted by epoch.
@@ -33,26 +36,30 @@ void Synchronisations::add_block(SegmentRange range) {
     const std::vector<std::uint32_t>& epochs = trace_.segments.epoch;
     constexpr std::uint32_t kNoEpoch = 0xffffffff;
     std::uint32_t first_epoch = kNoEpoch, last_epoch = 0, grid_phase = 0;
+    std::uint32_t cluster_phase = 0;
     for (std::size_t i = range.first; i < range.last; ++i)
         if (segments_[i].grid.any()) {
             first_epoch = std::min(first_epoch, epochs[i]);
             last_epoch = epochs[i];
         }
-    bool grid_barrier = false;
+    bool grid_barrier = false, cluster_barrier = false;
     for (std::size_t i = range.first; i < range.last; ++i) {
         if (i > range.first && epochs[i] != epochs[i - 1]) {
             grid_phase += grid_barrier;
-            grid_barrier = false;
+            cluster_phase += cluster_barrier;
+            grid_barrier = cluster_barrier = false;
         }
         Segment& segment = segments_[i];
         segment.grid_phase = grid_phase;
+        segment.cluster_phase = cluster_phase;
         segment.before = first_epoch < epochs[i];
         segment.after = first_epoch != kNoEpoch && last_epoch > epochs[i];
         const std::uint64_t end = trace_.segments.record_begin[i + 1];
         if (end == trace_.segments.record_begin[i]) continue;
         const Site& last = site_at(trace_, end - 1);
-        grid_barrier |= last.operation == Operation::kBarrier &&
-                        last.variety == static_cast<std::uint8_t>(BarrierKind::kGrid);
+        if (last.operation != Operation::kBarrier) continue;
+        grid_barrier |= last.variety == static_cast<std::uint8_t>(BarrierKind::kGrid);
+        cluster_barrier |= last.variety == static_cast<std::uint8_t>(BarrierKind::kCluster);
     }
 }
 
@@ -80,7 +87,23 @@ bool Synchronisations::acquires(const GlobalAccess& access) const {
                                                      site.atomic() == AtomicKind::kCompareAndSwap));
 }
 
+// Whether both accesses are of one cluster, and something orders them in it.
+bool Synchronisations::within_cluster(const GlobalAccess& a, const GlobalAccess& b) const {
+    const Launch& launch = trace_.launch;
+    if (launch.cluster.count() == 1) return false;
+    const auto cluster_of = [&](const GlobalAccess& access) {
+        const std::uint32_t block = trace_.segments.block[access.segment];
+        return std::array{block % launch.grid.x / launch.cluster.x,
+                          block / launch.grid.x % launch.grid.y / launch.cluster.y,
+                          block / launch.grid.x / launch.grid.y / launch.cluster.z};
+    };
+    return cluster_of(a) == cluster_of(b) &&
+           (arrives_at_others_ ||
+            segments_[a.segment].cluster_phase != segments_[b.segment].cluster_phase);
+}
+
 bool Synchronisations::between_blocks(const GlobalAccess& a, const GlobalAccess& b) const {
+    if (within_cluster(a, b)) return true;
     if (segments_[a.segment].grid_phase != segments_[b.segment].grid_phase) return true;
     const bool a_acquired = acquired(a) || acquires(a), b_acquired = acquired(b) || acquires(b);
     const bool a_released = released(a) || synchronises(a);

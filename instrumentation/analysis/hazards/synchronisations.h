@@ -37,10 +37,12 @@ class Synchronisations {
         Span block{};  // these, those of shared memory, and operations of mbarriers
         // Whether an earlier, or a later, epoch of the block has one in `grid`.
         bool before = false, after = false;
-        std::uint32_t grid_phase = 0;  // barriers of the grid before
+        std::uint32_t grid_phase = 0;     // barriers of the grid before
+        std::uint32_t cluster_phase = 0;  // barriers of the cluster before
     };
     void add_record(std::uint64_t record, Segment& segment);
     void add_block(SegmentRange range);
+    [[nodiscard]] bool within_cluster(const GlobalAccess& a, const GlobalAccess& b) const;
     [[nodiscard]] bool acquired(const GlobalAccess& access) const;
     [[nodiscard]] bool released(const GlobalAccess& access) const;
     [[nodiscard]] bool acquires(const GlobalAccess& access) const;
@@ -49,6 +51,7 @@ class Synchronisations {
     const Trace& trace_;
     std::vector<Segment> segments_;
     std::vector<LaneBarrier> lane_barriers_;  // by ascending record
+    bool arrives_at_others_ = false;          // threads arrive at mbarriers of other blocks
 };
 
 }  // namespace tilereel

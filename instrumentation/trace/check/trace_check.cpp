@@ -53,6 +53,10 @@ Status check_launch(const Trace& trace) {
             return failed("it has a matrix of an impossible size");
     if (!fits(launch.grid, kMostBlocks)) return failed("it has an impossible grid");
     if (!fits(launch.block, kMostThreads)) return failed("it has an impossible block");
+    const Dim3 &grid = launch.grid, &cluster = launch.cluster;
+    if (!fits(cluster, kMostBlocks) || grid.x % cluster.x != 0 || grid.y % cluster.y != 0 ||
+        grid.z % cluster.z != 0)
+        return failed("it has clusters of which its grid is no multiple");
     if (launch.shared_bytes > kLargestSharedBytes)
         return failed("it has more shared memory than a block can have");
     if (launch.tile > kMostThreads || launch.pad > kMostThreads)

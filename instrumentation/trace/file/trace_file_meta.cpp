@@ -24,6 +24,7 @@ Status restore_launch(const Json& json, Launch& launch) {
     reader.text("kernel", launch.kernel);
     reader.dimensions("grid", launch.grid);
     reader.dimensions("block", launch.block);
+    if (reader.has("cluster")) reader.dimensions("cluster", launch.cluster);
     reader.number("shared_bytes", launch.shared_bytes);
     reader.number("seed", launch.seed);
     reader.number("number", launch.number);

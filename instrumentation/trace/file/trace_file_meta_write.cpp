@@ -81,6 +81,7 @@ Json json_of(const Launch& launch) {
                  {"seed", launch.seed},
                  {"number", launch.number},
                  {"integers", integers}};
+    if (launch.cluster.count() != 1) json["cluster"] = json_of(launch.cluster);
     for (const NamedNumber& number : launch.numbers)
         if (std::isfinite(number.value))
             json["numbers"].push_back({{"name", number.name}, {"value", number.value}});

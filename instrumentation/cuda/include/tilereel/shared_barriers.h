@@ -26,6 +26,25 @@ unsigned mask_of_blocks(unsigned mask) noexcept;
 void store_tensor_box(const void* map, const int* coordinates, unsigned rank,
                       const void* from) noexcept;
 void store_in_bulk(void* to, const void* from, unsigned bytes) noexcept;
+// The same to shared memory of a block of the cluster, for a barrier there.
+void copy_shared_in_bulk(void* to, const void* from, unsigned bytes, const void* barrier) noexcept;
+// Bytes of the phase have arrived (mbarrier.complete_tx). Bulk copies say so themselves.
+void complete_bytes(const void* barrier, unsigned bytes) noexcept;
+// Reductions in bulk: as these copies, but each element is changed by an operation. `barrier`: null
+// if `to` is in global memory.
+struct BulkElement {  // of a tensor map
+    unsigned bytes;
+    bool is_floating, is_bfloat16, is_signed;
+};
+struct BulkReduction {
+    // Changes the elements in `bytes` bytes at `to`.
+    void (*reduce)(const BulkReduction& self, const BulkElement& element, void* to,
+                   const void* from, unsigned bytes);
+};
+void reduce_tensor_box(const BulkReduction& reduction, const void* map, const int* coordinates,
+                       unsigned rank, const void* from) noexcept;
+void reduce_in_bulk(const BulkReduction& reduction, void* to, const void* from, unsigned bytes,
+                    const void* barrier) noexcept;
 // The running thread will not arrive in later phases (mbarrier.arrive_drop).
 void drop_arrival(const void* barrier) noexcept;
 // Called if kernels of this program may use mbarriers: their lanes and warps wait for each other at

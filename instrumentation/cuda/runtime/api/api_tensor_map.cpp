@@ -62,6 +62,7 @@ extern "C" CUresult cuTensorMapEncodeTiled(CUtensorMap* result, CUtensorMapDataT
     map.first = reinterpret_cast<std::uint64_t>(first);
     map.rank = static_cast<std::uint8_t>(rank);
     map.is_floating = is_floating(type);
+    map.is_signed = type == CU_TENSOR_MAP_DATA_TYPE_INT32 || type == CU_TENSOR_MAP_DATA_TYPE_INT64;
     map.is_bfloat16 = type == CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
     map.swizzle_bytes = tilereel_gpu::swizzle_bytes_of(swizzle);
     for (cuuint32_t i = 0; i + 1 < rank; ++i) map.stride_bytes[i] = stride_bytes[i];

@@ -1,7 +1,6 @@
 #include "instrumentation/cuda/runtime/grid/cluster_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <system_error>
 #include <thread>
@@ -13,7 +12,6 @@
 #include "instrumentation/cuda/runtime/running_kernel.h"
 
 namespace tilereel::runtime {
-
 ClusterRun::ClusterRun(const LaunchFacts& facts, void (*body)(void*), void* data,
                        LaunchRecorder* recorder, std::uint64_t budget)
     : facts_(facts),
@@ -57,6 +55,7 @@ bool ClusterRun::is_chosen(std::uint32_t cluster) const {
 }
 
 bool ClusterRun::run() {
+    begun_at_ns_ = steady_ns();
     // The first cluster shows what a block costs.
     if (recorder_ != nullptr && options().blocks.empty())
         chosen_ = RunningCluster::blocks_of(facts_.grid, facts_.cluster, 0);
@@ -72,14 +71,7 @@ bool ClusterRun::run() {
     for (std::thread& thread : threads) thread.join();
     interrupt_at_end(0);
     for (const auto& [block, text] : printed_) std::fwrite(text.data(), 1, text.size(), stdout);
-    if (recorder_ != nullptr) {
-        recorder_->expect_blocks(chosen_.size());
-        for (auto& [block, kept] : kept_)
-            kept.replay_with(*recorder_, members_.front().hooked->shared_arrays());
-        if (turns_.is_stopped()) note_stops();
-    }
-    if (turns_.is_stopped())
-        std::erase_if(chosen_, [&](std::uint32_t block) { return !kept_.contains(block); });
+    hand_over();
     return !turns_.is_stopped();
 }
 
@@ -109,7 +101,7 @@ void ClusterRun::run_rank(std::uint32_t rank) {
     turns_.pass(rank, true);
     for (bool more = true; more;) {
         turns_.wait(rank);
-        more = !turns_.is_stopped() && (rank != 0 || begin_next()) && next_ <= clusters_;
+        more = !turns_.is_stopped() && (rank != 0 || begin_next()) && !is_over_;
         if (more && !run_guarded([&] { run_block(rank); })) turns_.stop();
         turns_.pass(rank, true);
     }
@@ -117,26 +109,57 @@ void ClusterRun::run_rank(std::uint32_t rank) {
 
 // Called at the first turn of a round. Returns false if no cluster is left.
 bool ClusterRun::begin_next() {
-    constexpr std::int64_t kIntervalNs = 100'000'000;
-    if (next_ == 1) end_first();
-    // In a large launch of the ladder the blocks that are not recorded do not run.
-    while (next_ != 0 && next_ < clusters_ && !options().other_blocks && recorder_ != nullptr &&
-           !is_chosen(next_))
-        ++next_;
-    if (next_ >= clusters_ || time_is_up()) {
-        if (next_ < clusters_) turns_.stop();
-        next_ = clusters_ + 1;
+    if (done_ == 1 && first_ns_ == 0) end_first();
+    if (time_is_up()) turns_.stop();
+    const std::optional<std::uint32_t> cluster = turns_.is_stopped() ? std::nullopt : take_next();
+    if (!cluster) {
+        is_over_ = true;
         return false;
     }
-    const std::int64_t now = std::chrono::steady_clock::now().time_since_epoch().count();
-    if (now - reported_at_ns_ >= kIntervalNs) {
-        reported_at_ns_ = now;
-        send_message(contract::Progress{.of = static_cast<std::uint32_t>(facts_.grid.count()),
-                                        .done = next_ * cluster_.size()});
-    }
-    is_hooked_ = next_ == 0 || needs_hooks_ || is_chosen(next_);
-    cluster_.begin(next_++);
+    report_progress();
+    is_hooked_ = done_ == 0 || needs_hooks_ || (recorder_ != nullptr && is_chosen(*cluster));
+    cluster_.begin(*cluster);
+    ++done_;
     return true;
+}
+
+// The cluster that runs next: of a long launch the chosen ones first, and as many of the others as
+// the time allows.
+std::optional<std::uint32_t> ClusterRun::take_next() {
+    if (done_ == 0) return next_++;
+    for (; chosen_first_ && next_chosen_ < clusters_; ++next_chosen_)
+        if (is_chosen(next_chosen_)) return next_chosen_++;
+    // In a large launch of the ladder the blocks that are not recorded do not run.
+    if (!options().other_blocks && recorder_ != nullptr) return std::nullopt;
+    if (chosen_first_ && !rest_.has_begun()) {
+        rest_.begin(done_ * cluster_.size());
+        hand_over();
+        on_recorded();
+    }
+    if (rest_.takes_too_long(facts_, done_ * cluster_.size())) return std::nullopt;
+    while (chosen_first_ && next_ < clusters_ && is_chosen(next_)) ++next_;
+    return next_ < clusters_ ? std::optional(next_++) : std::nullopt;
+}
+
+void ClusterRun::report_progress() {
+    constexpr std::int64_t kIntervalNs = 100'000'000;
+    if (steady_ns() - reported_at_ns_ < kIntervalNs) return;
+    reported_at_ns_ = steady_ns();
+    send_message(contract::Progress{.of = static_cast<std::uint32_t>(facts_.grid.count()),
+                                    .done = done_ * cluster_.size()});
+}
+
+// What was recorded goes to the recorder, block by block.
+void ClusterRun::hand_over() {
+    if (recorder_ == nullptr) return;
+    recorder_->expect_blocks(chosen_.size());
+    for (auto& [block, kept] : kept_)
+        kept.replay_with(*recorder_, members_.front().hooked->shared_arrays());
+    if (turns_.is_stopped()) {
+        note_stops();
+        std::erase_if(chosen_, [&](std::uint32_t block) { return !kept_.contains(block); });
+    }
+    recorder_ = nullptr;
 }
 
 // The first cluster has ended.
@@ -148,6 +171,14 @@ void ClusterRun::end_first() {
         choose(is_cut_ ? std::vector<std::uint32_t>{0}
                        : blocks_within(facts_.grid, a_block, budget_));
     }
+    // Whether the clusters that are not recorded are expected to take seconds.
+    constexpr std::int64_t kLongNs = 2'000'000'000, kTimesFaster = 8;  // without hooks
+    first_ns_ = std::max<std::int64_t>(steady_ns() - begun_at_ns_, 1);
+    chosen_first_ =
+        recorder_ != nullptr &&
+        (!options().other_blocks ||
+         (on_recorded && options().memory_file < 0 && chosen_.size() != facts_.grid.count() &&
+          std::int64_t{clusters_} * (first_ns_ / kTimesFaster) > kLongNs));
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
     for (const MemoryArray& array : members_.front().hooked->shared_arrays())
         unhooked_.shared.push_back(

@@ -1,7 +1,6 @@
 #include "instrumentation/cuda/runtime/grid/grid_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 
 #include "instrumentation/cuda/runtime/block/built_in.h"
@@ -13,11 +12,7 @@
 namespace tilereel::runtime {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t kMostPrintedBytes = std::size_t{1} << 22;  // kept before they are printed
-
-std::int64_t now_ns() { return Clock::now().time_since_epoch().count(); }
 
 }  // namespace
 
@@ -73,7 +68,7 @@ bool GridRun::run() {
     if (!complete) note_stops();
     for (const auto& [block, text] : printed_) std::fwrite(text.data(), 1, text.size(), stdout);
     report_out_of_bounds();
-    if (!complete && rest_since_ns_ == 0) {
+    if (!complete && !rest_.has_begun()) {
         const std::uint32_t last = std::max(begun_, team_ ? next_.load() : 0u);
         std::erase_if(chosen_, [&](std::uint32_t block) { return block > last; });
     }
@@ -82,9 +77,9 @@ bool GridRun::run() {
 }
 
 void GridRun::run_blocks() {
-    const std::int64_t begin = reported_at_ns_ = now_ns();
+    const std::int64_t begin = reported_at_ns_ = steady_ns();
     run_first();
-    first_ns_ = now_ns() - begin;
+    first_ns_ = steady_ns() - begin;
     if (records_on_all_cores()) {
         record_on_all_cores();
         return;
@@ -120,7 +115,7 @@ bool GridRun::takes_long() const {
 }
 
 bool GridRun::is_done(std::uint32_t block) const {
-    return (rest_since_ns_ != 0 || waiting_ != 0) && std::ranges::binary_search(chosen_, block);
+    return (rest_.has_begun() || waiting_ != 0) && std::ranges::binary_search(chosen_, block);
 }
 
 void GridRun::run_only_recorded() {
@@ -135,7 +130,7 @@ void GridRun::run_recorded_first() {
     next_ = 1;
     for (const std::uint32_t block : chosen_) {
         if (block == 0) continue;
-        recorded_since_ns_ = now_ns();
+        recorded_since_ns_ = steady_ns();
         run_with_hooks(block, true);
         if (waiting_ != 0) break;
     }
@@ -144,7 +139,7 @@ void GridRun::run_recorded_first() {
     on_recorded();
     recorder_ = nullptr;
     worker_.set_sink(discarding_sink_.get());
-    rest_since_ns_ = now_ns();
+    rest_.begin(0);
     if (needs_hooks()) {
         for (; next_ < blocks_ && !takes_too_long(); ++next_)
             if (!is_done(next_)) run_with_hooks(next_, false);
@@ -153,26 +148,9 @@ void GridRun::run_recorded_first() {
     }
 }
 
-// Estimates from the speed so far what the rest of the blocks needs.
 bool GridRun::takes_too_long() {
-    constexpr std::int64_t kMeasuredNs = 1'000'000'000, kMostNs = 20'000'000'000;
-    if (left_out_) return true;
-    if (rest_since_ns_ == 0) return false;
-    const std::int64_t spent = now_ns() - rest_since_ns_;
-    const std::uint32_t done = std::min(next_.load(), blocks_);
-    if (spent < kMeasuredNs || done == 0) return false;
-    const double left = double(spent) / done * (blocks_ - done);
-    const bool too_long = !options().all_blocks && left + double(spent) >= double(kMostNs);
-    if (too_long ? left_out_.exchange(true) : rest_told_) return too_long;
-    rest_told_ = true;
-    const contract::BlocksAndSeconds told{.number = facts_.number,
-                                          .blocks = blocks_ - done,
-                                          .seconds = static_cast<std::uint64_t>(left / 1e9)};
-    if (too_long)
-        send_message(contract::LeftOut{told});
-    else
-        send_message(contract::Rest{told});
-    return too_long;
+    if (rest_.takes_too_long(facts_, next_)) left_out_ = true;
+    return left_out_;
 }
 
 // Waking other CPU threads does not pay off for a short launch.
@@ -248,8 +226,8 @@ void GridRun::run_with_hooks(std::uint32_t block, bool recorded) {
 void GridRun::run_without_hooks(std::uint32_t end) {
     // Waking other CPU threads does not pay off for a few short blocks.
     constexpr std::int64_t kAloneNs = 500'000;
-    const std::int64_t alone_until = now_ns() + kAloneNs;
-    work(end, [&] { return now_ns() < alone_until; });
+    const std::int64_t alone_until = steady_ns() + kAloneNs;
+    work(end, [&] { return steady_ns() < alone_until; });
     if (!stopped_ && next_ < end) {
         const std::function<void()> help = [&] { work(end, nullptr); };
         Team& team = Team::instance();
@@ -297,8 +275,8 @@ void GridRun::keep_printed(std::uint32_t block, std::string& text) {
 
 void GridRun::report_progress(std::uint32_t done) {
     constexpr std::int64_t kIntervalNs = 100'000'000;
-    if (now_ns() - reported_at_ns_ < kIntervalNs) return;
-    reported_at_ns_ = now_ns();
+    if (steady_ns() - reported_at_ns_ < kIntervalNs) return;
+    reported_at_ns_ = steady_ns();
     send_message(contract::Progress{.of = blocks_, .done = std::min(done, blocks_)});
 }
 

@@ -13,6 +13,7 @@
 #include "instrumentation/cuda/runtime/block/unhooked_worker.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/grid/recorded_team.h"
+#include "instrumentation/cuda/runtime/grid/rest_of_launch.h"
 #include "instrumentation/cuda/runtime/launch_facts.h"
 #include "instrumentation/cuda/runtime/launch_recorder.h"
 
@@ -77,10 +78,8 @@ class GridRun {
     std::atomic<std::uint32_t> next_{0};
     std::atomic<bool> stopped_{false};
     std::atomic<std::uint64_t> unhooked_blocks_{0};
-    // Since when blocks run that are not recorded; 0: not known, and they all run.
-    std::int64_t rest_since_ns_ = 0;
+    RestOfLaunch rest_;
     std::atomic<bool> left_out_{false};  // the rest of the blocks does not run
-    bool rest_told_ = false;             // the parent knows what the rest needs
     // While the recorded blocks run before the others: since when the present one runs; else 0.
     std::int64_t recorded_since_ns_ = 0;
     std::uint32_t begun_ = 0;         // the last recorded block that has begun

@@ -157,6 +157,27 @@ std::uint64_t budget_of(const LaunchFacts& facts) {
 
 LaunchEnd end_of(bool complete) { return complete ? LaunchEnd::kEnded : LaunchEnd::kCutShort; }
 
+// Runs the blocks of a GridRun or a ClusterRun, and writes what it has recorded.
+template <class Run>
+void run_and_record(Run& run, const LaunchFacts& facts, LaunchRecorder* recorder) {
+    bool finished = false;
+    run.on_recorded = [&] {
+        set_finding_recorder(nullptr);
+        report_divisions(recorder);
+        accesses_so_far += run.cost();
+        recorder->finish(run.worker(), run.recorded_blocks(),
+                         facts.grid.count() - run.recorded_blocks().size(), LaunchEnd::kGoesOn);
+        finished = true;
+    };
+    const bool complete = run.run();
+    set_finding_recorder(nullptr);
+    if (time_is_up()) report_late_launch(run.worker().site_reached());
+    report_divisions(finished ? nullptr : recorder);
+    if (recorder == nullptr || finished) return;
+    accesses_so_far += run.cost();
+    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), end_of(complete));
+}
+
 void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     const std::uint64_t budget = budget_of(facts);
     const std::unique_ptr<LaunchRecorder> recorder = budget > 0 ? make_recorder(facts) : nullptr;
@@ -182,33 +203,11 @@ void run_blocks(const LaunchFacts& facts, void (*body)(void*), void* data) {
     }
     if (facts.cluster.count() > 1) {
         ClusterRun run(facts, body, data, recorder.get(), budget);
-        const bool complete = run.run();
-        set_finding_recorder(nullptr);
-        if (time_is_up()) report_late_launch(run.worker().site_reached());
-        report_divisions(recorder.get());
-        if (!recorder) return;
-        accesses_so_far += run.cost();
-        recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(),
-                         end_of(complete));
+        run_and_record(run, facts, recorder.get());
         return;
     }
     GridRun run(facts, body, data, recorder.get(), budget);
-    bool finished = false;
-    run.on_recorded = [&] {
-        set_finding_recorder(nullptr);
-        report_divisions(recorder.get());
-        accesses_so_far += run.cost();
-        recorder->finish(run.worker(), run.recorded_blocks(),
-                         facts.grid.count() - run.recorded_blocks().size(), LaunchEnd::kGoesOn);
-        finished = true;
-    };
-    const bool complete = run.run();
-    set_finding_recorder(nullptr);
-    if (time_is_up()) report_late_launch(run.worker().site_reached());
-    report_divisions(finished ? nullptr : recorder.get());
-    if (!recorder || finished) return;
-    accesses_so_far += run.cost();
-    recorder->finish(run.worker(), run.recorded_blocks(), run.unhooked_blocks(), end_of(complete));
+    run_and_record(run, facts, recorder.get());
 }
 
 }  // namespace

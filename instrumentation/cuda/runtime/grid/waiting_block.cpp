@@ -10,11 +10,6 @@
 #include "instrumentation/cuda/runtime/program_state.h"
 
 namespace tilereel::runtime {
-namespace {
-
-std::int64_t present_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
-
-}  // namespace
 
 // Called while the block runs. If it takes much longer than the first one, the blocks before it run
 // now, and it goes on when they are done. No more blocks are recorded then. A block that only takes
@@ -22,7 +17,7 @@ std::int64_t present_ns() { return std::chrono::steady_clock::now().time_since_e
 void GridRun::help_waiting_block(std::uint32_t block, bool is_cut) {
     constexpr std::int64_t kPatienceNs = 100'000'000, kTimesFirst = 4, kMostNs = 4'000'000'000;
     if (recorded_since_ns_ == 0 || waiting_ != 0 || needs_hooks()) return;
-    const std::int64_t begin = present_ns();
+    const std::int64_t begin = steady_ns();
     if (begin - recorded_since_ns_ < std::max(kPatienceNs, kTimesFirst * first_ns_) && !is_cut)
         return;
     std::erase_if(chosen_, [&](std::uint32_t other) { return other > block; });
@@ -37,8 +32,8 @@ void GridRun::help_waiting_block(std::uint32_t block, bool is_cut) {
             use_signal_stack();
             run_lower_();
         }).join();
-    for (std::uint64_t seen = 0, done; (done = unhooked_blocks_) < lower_blocks_ && !stopped_ &&
-                                       present_ns() - begin < kMostNs;) {
+    for (std::uint64_t seen = 0, done;
+         (done = unhooked_blocks_) < lower_blocks_ && !stopped_ && steady_ns() - begin < kMostNs;) {
         if (time_is_up()) end_launch(cudaErrorLaunchTimeout);
         // A message without progress would put off the limit of time.
         if (std::exchange(seen, done) != done) report_progress(static_cast<std::uint32_t>(done));
@@ -54,7 +49,7 @@ void GridRun::pause_lower_blocks() {
 }
 
 void GridRun::stop_lower_blocks() {
-    if (waiting_ == 0 || rest_since_ns_ != 0) return;
+    if (waiting_ == 0 || rest_.has_begun()) return;
     stopped_ = true;
     if (Team::instance().helpers() > 0) Team::instance().wait();
 }

@@ -6,6 +6,7 @@
 #include "instrumentation/cuda/include/tilereel/runtime_calls.h"
 #include "instrumentation/cuda/include/tilereel/shared_barriers.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_address.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_reductions.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_sites.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
 #include "instrumentation/cuda/runtime/running_block.h"
@@ -135,13 +136,17 @@ Result<PtxStep> bind_mbarrier(const PtxBinder& binder) {
         return step;
     }
     if (what == "expect_tx" || what == "complete_tx") {
-        if (what == "complete_tx") return binder.refuse("only copies complete bytes here");
         TRY(binder.expect_operands(2, 2));
         TRY(at(0));
         step.in[0] = TRY(binder.source(1, PtxType::kB32));
+        step.numbers[0] = what == "complete_tx" ? 1 : 0;
         step.run = [](PtxFrame& frame, const PtxStep& run) {
+            const auto bytes = std::uint32_t(get(frame, run.in[0]));
             enter_call(frame, run, "mbarrier.expect_tx");
-            (void)arrive_at(pointer(frame, run, 0), 0, std::uint32_t(get(frame, run.in[0])));
+            if (run.numbers[0] != 0)
+                complete_bytes(pointer(frame, run, 0), bytes);
+            else
+                (void)arrive_at(pointer(frame, run, 0), 0, bytes);
         };
         return step;
     }
@@ -277,8 +282,18 @@ Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
         return step;
     }
     if (instruction.has("im2col")) return binder.refuse("use the mode .tile");
-    if (place_of("global") == words.size())
-        return binder.refuse("copy between global and shared memory");
+    if (place_of("global") == words.size()) {  // from shared memory to another block's
+        TRY(binder.expect_operands(4, 4));
+        TRY(bind_addresses(binder, step,
+                           {{0, Space::kShared}, {1, Space::kShared}, {3, Space::kShared}}));
+        step.in[0] = TRY(binder.source(2, PtxType::kB32));
+        step.run = [](PtxFrame& frame, const PtxStep& run) {
+            enter_call(frame, run, "cp.async.bulk");
+            copy_shared_in_bulk(pointer(frame, run, 0), pointer(frame, run, 1),
+                                std::uint32_t(get(frame, run.in[0])), pointer(frame, run, 2));
+        };
+        return step;
+    }
     if (place_of("global") < place_of("shared")) return bind_bulk_store(binder);
     if (instruction.has("tensor")) {
         TRY(binder.expect_operands(3, 5));
@@ -314,7 +329,10 @@ Result<PtxStep> bind_bulk_copy(const PtxBinder& binder) {
 Result<PtxStep> bind_cp(const PtxBinder& binder) {
     const PtxInstruction& instruction = binder.instruction();
     PtxStep step;
-    if (instruction.has("reduce")) return binder.refuse("use atomic functions");
+    if (instruction.has("reduce")) {
+        note_shared_barriers(true);
+        return bind_bulk_reduction(binder);
+    }
     if (!instruction.has("async")) return binder.refuse("PTX has cp.async");
     if (instruction.has("bulk")) return bind_bulk_copy(binder);
     if (instruction.has("commit_group")) {

@@ -1,12 +1,14 @@
-// Loads, stores and atomic operations. PTX ISA, "Data Movement and Conversion Instructions: ld,
+// Loads, stores and atomic operations; st.async and red.async, which complete bytes of an mbarrier.
+// PTX ISA, "Data Movement and Conversion Instructions: ld,
 // st", "Parallel Synchronization and Communication Instructions: atom, red".
 #include <algorithm>
 #include <array>
 
 #include "instrumentation/cuda/hooks.h"
+#include "instrumentation/cuda/include/tilereel/shared_barriers.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_address.h"
-#include "instrumentation/cuda/runtime/inline_ptx/inline_floats.h"
+#include "instrumentation/cuda/runtime/inline_ptx/inline_atomics.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_sites.h"
 #include "instrumentation/cuda/runtime/inline_ptx/inline_values.h"
 
@@ -20,6 +22,7 @@ struct Access final : PtxDetails {
     PtxType type = PtxType::kNone;  // of an element
     std::vector<std::uint32_t> targets;
     std::vector<PtxSource> sources;
+    std::shared_ptr<PtxAddress> barrier;  // of st.async and red.async
 };
 const Access& access_of(const PtxStep& step) { return static_cast<const Access&>(*step.details); }
 
@@ -55,6 +58,20 @@ void load(PtxFrame& frame, const PtxStep& step) {
         put(frame, access.targets[i], extended(access.type, values[i]));
 }
 
+// Its bytes arrive at the barrier at once.
+void complete(PtxFrame& frame, const PtxStep& step) {
+    const Access& access = access_of(step);
+    if (access.barrier == nullptr) return;
+    enter_call(frame, step, "mbarrier.complete_tx");
+    complete_bytes(access.barrier->pointer(frame), access.site.width_bytes);
+}
+Status bind_completion(const PtxBinder& binder, std::size_t operand, Access& access) {
+    if (!binder.instruction().has("async")) return Done{};
+    note_shared_barriers(true);
+    access.barrier = TRY(address_of(binder, operand, space_of(binder.instruction())));
+    return Done{};
+}
+
 void store(PtxFrame& frame, const PtxStep& step) {
     const Access& access = access_of(step);
     void* to = access.address->pointer(frame);
@@ -74,6 +91,7 @@ void store(PtxFrame& frame, const PtxStep& step) {
     }
     std::memcpy(to, value.data(), width);
     if (site != nullptr && width > 8) tilereel_stored(to);
+    complete(frame, step);
 }
 
 // "ld.volatile", "ld.relaxed.gpu", "ld.acquire.gpu": programs make their flags with them.
@@ -122,153 +140,17 @@ Result<PtxStep> bind_load(const PtxBinder& binder) {
 }
 
 Result<PtxStep> bind_store(const PtxBinder& binder) {
-    if (binder.instruction().has("async")) return binder.refuse("it needs clusters of blocks");
-    TRY(binder.expect_operands(2, 3));
+    const bool is_async = binder.instruction().has("async");
+    TRY(binder.expect_operands(is_async ? 3 : 2, 3));
     auto access = std::make_shared<Access>();
     PtxStep step;
     step.run = store;
     access->sources = TRY(binder.sources(1, last_type(binder.instruction())));
     access->site.kind = SiteKind::kStore;
     TRY(bind_access(binder, 0, *access));
+    TRY(bind_completion(binder, 2, *access));
     step.details = std::move(access);
     return step;
-}
-
-// Atomic operations: next(old, b, c), by type.
-enum class Atomic : std::uint8_t { kAnd, kOr, kXor, kCas, kExch, kAdd, kInc, kDec, kMin, kMax };
-struct AtomicFacts {
-    std::string_view word;
-    Atomic operation;
-    const char* function;  // of CUDA
-};
-constexpr std::array kAtomics = std::to_array<AtomicFacts>({
-    {"and", Atomic::kAnd, "atomicAnd"},
-    {"or", Atomic::kOr, "atomicOr"},
-    {"xor", Atomic::kXor, "atomicXor"},
-    {"cas", Atomic::kCas, "atomicCAS"},
-    {"exch", Atomic::kExch, "atomicExch"},
-    {"add", Atomic::kAdd, "atomicAdd"},
-    {"inc", Atomic::kInc, "atomicInc"},
-    {"dec", Atomic::kDec, "atomicDec"},
-    {"min", Atomic::kMin, "atomicMin"},
-    {"max", Atomic::kMax, "atomicMax"},
-});
-
-template <class T>
-T next_value(Atomic operation, T old, T b, T c) {
-    if constexpr (std::is_integral_v<T>) {
-        switch (operation) {
-            case Atomic::kAnd:
-                return T(old & b);
-            case Atomic::kOr:
-                return T(old | b);
-            case Atomic::kXor:
-                return T(old ^ b);
-            case Atomic::kInc:
-                return old >= b ? T(0) : T(old + 1);
-            case Atomic::kDec:
-                return old == 0 || old > b ? b : T(old - 1);
-            default:
-                break;
-        }
-    }
-    switch (operation) {
-        case Atomic::kCas:
-            return std::memcmp(&old, &b, sizeof old) == 0 ? c : old;
-        case Atomic::kExch:
-            return b;
-        case Atomic::kMin:
-            return double(b) < double(old) ? b : old;
-        case Atomic::kMax:
-            return double(b) > double(old) ? b : old;
-        default:
-            break;
-    }
-    if constexpr (std::is_integral_v<T>)
-        return T(std::make_unsigned_t<T>(old) + std::make_unsigned_t<T>(b));
-    else if constexpr (std::is_floating_point_v<T>)
-        return old + b;
-    else
-        return T(double(old) + double(b));
-}
-template <class T>
-T next_integer(Atomic operation, T old, T b, T c) {  // 64 bits are not exact in double
-    if (operation == Atomic::kMin) return std::min(old, b);
-    if (operation == Atomic::kMax) return std::max(old, b);
-    return next_value(operation, old, b, c);
-}
-
-// Atomic for the CPU, too: blocks that are not recorded run on several CPU threads. `Word`: an
-// unsigned integer of the same size.
-template <class Word, class Next>
-Word exchange(void* address, Next next) {
-    auto* const word = static_cast<Word*>(address);
-    Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(word, &old, next(old), true, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_RELAXED)) {
-    }
-    return old;
-}
-template <class T, class Word>
-Word apply(Atomic operation, void* address, Word b, Word c) {
-    return exchange<Word>(address, [&](Word old) {
-        const auto as = [](Word bits) {
-            T value;
-            std::memcpy(&value, &bits, sizeof value);
-            return value;
-        };
-        T next;
-        if constexpr (std::is_integral_v<T>)
-            next = next_integer(operation, as(old), as(b), as(c));
-        else
-            next = next_value(operation, as(old), as(b), as(c));
-        Word bits = 0;
-        std::memcpy(&bits, &next, sizeof next);
-        return bits;
-    });
-}
-template <class T>
-std::uint32_t apply_pair(Atomic operation, void* address, std::uint32_t b, std::uint32_t) {
-    return exchange<std::uint32_t>(address, [&](std::uint32_t old) {
-        std::array<T, 2> x, y;
-        std::memcpy(&x, &old, sizeof x);
-        std::memcpy(&y, &b, sizeof y);
-        for (int i = 0; i < 2; ++i) x[i] = next_value(operation, x[i], y[i], y[i]);
-        std::uint32_t bits = 0;
-        std::memcpy(&bits, &x, sizeof x);
-        return bits;
-    });
-}
-
-std::uint64_t change(PtxType type, Atomic operation, void* address, std::uint64_t b,
-                     std::uint64_t c) {
-    const auto b4 = std::uint32_t(b), c4 = std::uint32_t(c);
-    const auto b2 = std::uint16_t(b), c2 = std::uint16_t(c);
-    switch (type) {
-        case PtxType::kS32:
-            return apply<std::int32_t, std::uint32_t>(operation, address, b4, c4);
-        case PtxType::kU64:
-        case PtxType::kB64:
-            return apply<std::uint64_t, std::uint64_t>(operation, address, b, c);
-        case PtxType::kS64:
-            return apply<std::int64_t, std::uint64_t>(operation, address, b, c);
-        case PtxType::kF32:
-            return apply<float, std::uint32_t>(operation, address, b4, c4);
-        case PtxType::kF64:
-            return apply<double, std::uint64_t>(operation, address, b, c);
-        case PtxType::kF16:
-            return apply<Half, std::uint16_t>(operation, address, b2, c2);
-        case PtxType::kBf16:
-            return apply<Bfloat, std::uint16_t>(operation, address, b2, c2);
-        case PtxType::kB16:
-            return apply<std::uint16_t, std::uint16_t>(operation, address, b2, c2);
-        case PtxType::kF16x2:
-            return apply_pair<Half>(operation, address, b4, c4);
-        case PtxType::kBf16x2:
-            return apply_pair<Bfloat>(operation, address, b4, c4);
-        default:
-            return apply<std::uint32_t, std::uint32_t>(operation, address, b4, c4);
-    }
 }
 
 // numbers[0]: the operation. Sources: b of each element, then c.
@@ -283,11 +165,12 @@ void atomic(PtxFrame& frame, const PtxStep& step) {
     for (std::size_t i = 0; i < elements; ++i) {
         const std::uint64_t c =
             access.sources.size() > elements ? get(frame, access.sources[elements]) : 0;
-        old[i] =
-            change(access.type, static_cast<Atomic>(step.numbers[0]),
-                   static_cast<unsigned char*>(to) + i * bytes, get(frame, access.sources[i]), c);
+        old[i] = change_atomically(access.type, static_cast<Atomic>(step.numbers[0]),
+                                   static_cast<unsigned char*>(to) + i * bytes,
+                                   get(frame, access.sources[i]), c);
     }
     if (site != nullptr) tilereel_stored(to);
+    complete(frame, step);
     for (std::size_t i = 0; i < access.targets.size(); ++i)
         put(frame, access.targets[i], extended(access.type, old[i]));
 }
@@ -295,7 +178,6 @@ void atomic(PtxFrame& frame, const PtxStep& step) {
 template <bool returns>
 Result<PtxStep> bind_atomic(const PtxBinder& binder) {
     const PtxInstruction& instruction = binder.instruction();
-    if (instruction.has("async")) return binder.refuse("it needs clusters of blocks");
     const std::size_t first = returns ? 1 : 0;
     TRY(binder.expect_operands(first + 2, first + 4));
     const PtxType type = last_type(instruction);
@@ -304,12 +186,9 @@ Result<PtxStep> bind_atomic(const PtxBinder& binder) {
     access->sources = TRY(binder.sources(first + 1, type));
     PtxStep step;
     step.run = atomic;
-    const AtomicFacts* facts = nullptr;
-    for (const AtomicFacts& known : kAtomics)
-        if (instruction.has(known.word)) facts = &known;
+    const AtomicFacts* const facts = atomic_named(instruction);
     if (facts == nullptr) return binder.refuse("it names no operation that Tilereel knows");
-    if (is_floating(type) && facts->operation != Atomic::kAdd && facts->operation != Atomic::kMin &&
-        facts->operation != Atomic::kMax && facts->operation != Atomic::kExch)
+    if (is_floating(type) && !is_of_floats(facts->operation))
         return binder.refuse("PTX does not have it for this type");
     step.numbers[0] = std::uint32_t(facts->operation);
     access->site.kind = SiteKind::kAtomic;
@@ -318,6 +197,7 @@ Result<PtxStep> bind_atomic(const PtxBinder& binder) {
     const std::size_t elements = access->sources.size();
     TRY(bind_access(binder, first, *access));
     access->site.callee = facts->function;
+    TRY(bind_completion(binder, first + 2, *access));
     if (facts->operation == Atomic::kCas) {
         if (elements != 1) return binder.refuse("compare a single element");
         access->sources.push_back(TRY(binder.source(first + 2, type)));

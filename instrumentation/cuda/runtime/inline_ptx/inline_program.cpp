@@ -13,9 +13,10 @@ namespace {
 PtxBind find_family(const PtxInstruction& instruction) {
     const std::vector<PtxType> types = instruction.types();
     const bool floats = std::ranges::any_of(types, is_floating);
-    for (const auto family : {move_instruction, memory_instruction, warp_instruction,
-                              barrier_instruction, matrix_instruction, warpgroup_instruction,
-                              floats ? floating_instruction : integer_instruction})
+    for (const auto family :
+         {move_instruction, memory_instruction, warp_instruction, barrier_instruction,
+          matrix_instruction, warpgroup_instruction, wmma_instruction,
+          floats ? floating_instruction : integer_instruction})
         if (const PtxBind bind = family(instruction.name())) return bind;
     return nullptr;
 }

@@ -124,6 +124,7 @@ using PtxBind = Result<PtxStep> (*)(const PtxBinder&);
 [[nodiscard]] PtxBind barrier_instruction(std::string_view name);
 [[nodiscard]] PtxBind matrix_instruction(std::string_view name);
 [[nodiscard]] PtxBind warpgroup_instruction(std::string_view name);
+[[nodiscard]] PtxBind wmma_instruction(std::string_view name);
 
 // The program of a statement: read at its first run, by whichever CPU thread comes first.
 [[nodiscard]] const PtxProgram& program_of(InlinePtx& statement);

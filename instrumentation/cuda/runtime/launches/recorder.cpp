@@ -156,6 +156,7 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
     launch.kernel = facts_.kernel;
     launch.grid = {facts_.grid.x, facts_.grid.y, facts_.grid.z};
     launch.block = {facts_.block.x, facts_.block.y, facts_.block.z};
+    launch.cluster = {facts_.cluster.x, facts_.cluster.y, facts_.cluster.z};
     launch.number = facts_.number;
     trace.recorded_by = {.recorder = std::string(kCpuRecorder),
                          .device = "",

@@ -17,7 +17,7 @@ struct TensorMap {
     std::array<std::uint8_t, kMostRank> step{};   // 2: every second element is copied
     std::uint8_t rank = 0;
     std::uint8_t element_bytes = 0;
-    std::uint8_t is_floating = 0, is_bfloat16 = 0;
+    std::uint8_t is_floating = 0, is_bfloat16 = 0, is_signed = 0;
     std::uint16_t swizzle_bytes = 0;  // 32, 64 or 128; 0: no swizzle
     std::uint32_t magic = 0;
 };

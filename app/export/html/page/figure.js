@@ -99,10 +99,12 @@ class Figure {
     return cell % rowLength >= usedColumns;
   }
 
-  // The element that a cell holds, whatever PAD is. Padding holds none.
+  // A name of the element that a cell holds, whatever TILE and PAD are. Padding holds none.
   elementOf(cell) {
-    const { rowLength, usedColumns } = this.array;
-    return this.isPadding(cell) ? -1 : Math.floor(cell / rowLength) * usedColumns + cell % rowLength;
+    const { rowLength, planeRows } = this.array, row = Math.floor(cell / rowLength);
+    if (this.isPadding(cell)) return '';
+    const place = planeRows > 0 ? [Math.floor(row / planeRows), row % planeRows] : [0, row];
+    return [...place, cell % rowLength].join();
   }
 
   // Calls visit(cell) for each shown cell.

@@ -6,13 +6,20 @@ function showSentence(step) {
   line.replaceChildren(...parts);
 }
 
+// The width of the longest sentence of all launches in a font.
+const widest = { font: '', width: 0 };
+function widthOfSentences(font) {
+  if (widest.font === font) return widest.width;
+  const g = document.createElement('canvas').getContext('2d'), words = (spans) => spans.filter((_, i) => i % 2 === 1).join('');
+  g.font = widest.font = font;
+  const sentences = variants.flatMap((variant) => variant.tables.sentences);
+  return widest.width = sentences.reduce((most, spans) => Math.max(most, g.measureText(words(spans)).width), 0);
+}
+
 // Reserves room for the longest sentence, so that the layout does not change with the sentence.
 function reserveSentence() {
-  const line = byId('sentence'), style = getComputedStyle(line), g = document.createElement('canvas').getContext('2d');
-  g.font = '700 ' + style.fontSize + ' ' + style.fontFamily;
+  const line = byId('sentence'), style = getComputedStyle(line), longest = widthOfSentences('700 ' + style.fontSize + ' ' + style.fontFamily);
   const width = line.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-  const words = (spans) => spans.filter((_, i) => i % 2 === 1).join('');
-  const longest = Math.max(...tables.sentences.map((spans) => g.measureText(words(spans)).width));
   const lines = Math.max(1, Math.ceil(longest * 1.03 / Math.max(width, 1)));
   line.style.minHeight = isPhone() ? '' : lines * parseFloat(style.lineHeight) + 2 * parseFloat(style.paddingTop) + 'px';
 }

@@ -522,8 +522,10 @@ TEST_F(HtmlPage, TileSlidesAndThePlaceStays) {
     const Trace trace = recorded("08_tiled_b_transposed", sizes);
     sizes.tile = 32;
     const Trace larger = recorded("08_tiled_b_transposed", sizes);
-    ASSERT_TRUE(export_html(trace, {.others = {&larger}}, page_));
-    for (const char* const window : {"1280,720", "1366,768", "1920,1080"}) {
+    sizes.tile = 8;
+    const Trace smaller = recorded("08_tiled_b_transposed", sizes);
+    ASSERT_TRUE(export_html(trace, {.others = {&larger, &smaller}}, page_));
+    for (const char* const window : {"1280,720", "1920,1080"}) {
         const auto report = run_in_page(page_, R"(
 const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
 const figures = () => [...document.querySelectorAll('figure canvas')].map((canvas) => canvas.figure);
@@ -549,17 +551,25 @@ const settle = (then) => {
   seen.between.push(Number(document.querySelector('#amounts b').textContent));
   setTimeout(() => settle(then), 20);
 };
+const choose = (index) => document.querySelectorAll('#tiles button')[index].click();
 press('+');
 settle(() => {
   seen.after = state();
   press('+');
   seen.stays = !slides();
-  [...document.querySelectorAll('#tiles button')][0].click();
+  choose(1);
   settle(() => {
     seen.back = state();
-    press('-');
-    seen.least = !slides();
-    report(seen);
+    choose(0);
+    settle(() => {
+      press('-');
+      seen.least = !slides();
+      press('b');
+      settle(() => {
+        choose(2);  // by bank the words of TILE 8 begin where C of TILE 32 lies
+        settle(() => report(seen));
+      });
+    });
   });
 });
 )",

@@ -65,6 +65,9 @@ function makeBanks() {
   for (let bank = 0; bank < count; ++bank) banks.appendChild(element('u', bank % 4 === 0 ? bank : ''));
 }
 
+let roomOfBanks = 84;  // pixels; height of a bank's column
+function measureBanks() { roomOfBanks = byId('banks').children[0].clientHeight || roomOfBanks; }
+
 function showBanks(step, wavefront) {
   const service = step < stepCount ? serviceOf(step) : null, columns = byId('banks').children, count = data.launch.banks;
   byId('banks-title').textContent = count + ' banks';
@@ -78,8 +81,8 @@ function showBanks(step, wavefront) {
   if (!service) return;
   byId('banks').className = cost.conflicts > 0 ? '' : 'free';
   byId('banks').style.setProperty('--tone', solidOf(arrays[steps.array[step]].tone));
-  const tallest = Math.max(...service.banks.map((bank) => bank.words)), room = columns[0].clientHeight || 84;
-  const height = clamp(Math.floor(room / tallest) - 1, 1, 12);
+  const tallest = Math.max(...service.banks.map((bank) => bank.words));
+  const height = clamp(Math.floor(roomOfBanks / tallest) - 1, 1, 12);
   for (const { bank, words } of service.banks) {
     const column = columns[bank], seen = new Map();
     column.dataset.words = words;
@@ -99,8 +102,8 @@ function showBanks(step, wavefront) {
 
 // Queues of so many words at each bank, while they grow or shrink.
 function showQueues(words) {
-  const columns = byId('banks').children, tallest = Math.max(1, ...words), room = columns[0].clientHeight || 84;
-  const height = clamp(Math.floor(room / tallest) - 1, 1, 12);
+  const columns = byId('banks').children, tallest = Math.max(1, ...words);
+  const height = clamp(Math.floor(roomOfBanks / tallest) - 1, 1, 12);
   byId('banks').className = tallest > 1 ? '' : 'free';
   words.forEach((count, bank) => columns[bank].replaceChildren(...Array.from({ length: count }, (_, place) => {
     const block = element('i', undefined, place > 0 ? 'waiting' : 'now');

@@ -231,9 +231,11 @@ TEST_F(Glide, NoHeadingIsLostBehindWordsAtAnySize) {
             for (const Size& size : {Size{{0, 0, 754, 377}, 2},
                                      {{0, 0, 936, 532}, 1},
                                      {{0, 0, 1022, 552}, 1},
+                                     {{0, 0, 1048, 800}, 1},
                                      {{0, 0, 1400, 675}, 2}}) {
                 view_ = StageView{};
                 bench.apply(Command{SetParameters{one}});
+                bench.apply(Command{SeekTo{21.0, false}});
                 frame(bench, 0.5, size.stage, size.text);
                 for (const KernelParameters& next : {other, one}) {
                     bench.apply(Command{SetParameters{next}});

@@ -47,6 +47,27 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
     return static_cast<std::uint64_t>(*value * unit);
 }
 
+std::vector<std::string> parts_between(std::string_view text, char separator) {
+    std::vector<std::string> parts(1);
+    for (const char letter : text) {
+        if (letter == separator)
+            parts.emplace_back();
+        else
+            parts.back() += letter;
+    }
+    return parts;
+}
+
+std::optional<std::vector<int>> parse_list(std::string_view text, int least, int most) {
+    std::vector<int> values;
+    for (const std::string& part : parts_between(text, ',')) {
+        const auto value = parse_whole(part);
+        if (!value || *value < least || *value > most) return std::nullopt;
+        values.push_back(static_cast<int>(*value));
+    }
+    return values;
+}
+
 std::optional<Extent2> parse_extent(std::string_view text) {
     const std::size_t cross = text.find('x');
     if (cross == std::string_view::npos) return std::nullopt;

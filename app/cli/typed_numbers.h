@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "instrumentation/base/format/with_commas.h"
 
@@ -17,6 +18,12 @@ struct Extent2 {
     int width = 0, height = 0;
 };
 [[nodiscard]] std::optional<Extent2> parse_extent(std::string_view text);  // "1920x1080"
+
+// The parts of "a,b,c"; of "" one that is empty.
+[[nodiscard]] std::vector<std::string> parts_between(std::string_view text, char separator);
+// "16,32": whole numbers, each from `least` to `most`.
+[[nodiscard]] std::optional<std::vector<int>> parse_list(std::string_view text, int least,
+                                                         int most);
 
 [[nodiscard]] std::string with_decimals(double value);  // 1,048.25: at most two decimals
 

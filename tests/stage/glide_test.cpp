@@ -212,7 +212,8 @@ TEST_F(Glide, AKernelWithTheSamePlacesDoesNotGlide) {
     EXPECT_LT(view_.glide.begun, 0);
 }
 
-// Words that slide pass behind headings: a heading that one crosses has a plate of its own.
+// From the TILE of the opening to each other one, and back. Words that slide pass behind headings: a
+// heading that one crosses has a plate of its own.
 TEST_F(Glide, NoHeadingIsLostBehindWordsAtAnySize) {
     struct Size {
         Rect stage;
@@ -222,30 +223,36 @@ TEST_F(Glide, NoHeadingIsLostBehindWordsAtAnySize) {
     for (const KernelInfo& kernel : catalog()) {
         if (kernel.tiles.size() < 2) continue;
         Workbench bench = workbench(std::string(kernel.id).c_str(), opening_of(kernel));
-        KernelParameters one = opening_of(kernel), other = one;
-        const auto tile = std::ranges::find_if(kernel.tiles, [&](int each) {
-            other.tile = each;
-            return each != one.tile && each <= 32 && validate(kernel, other);
-        });
-        if (tile == kernel.tiles.end()) continue;
-        for (const Size& size : {Size{{0, 0, 754, 377}, 2},
-                                 {{0, 0, 936, 532}, 1},
-                                 {{0, 0, 1022, 552}, 1},
-                                 {{0, 0, 1400, 675}, 2}}) {
-            view_ = StageView{};
-            bench.apply(Command{SetParameters{one}});
-            frame(bench, 0.5, size.stage, size.text);
-            bench.apply(Command{SetParameters{other}});
-            for (const double seconds : {0.0, 0.1, 0.1, 0.1}) {
-                std::vector<DrawnText> texts;
-                record_drawn_text(&texts);
-                frame(bench, seconds, size.stage, size.text);
-                record_drawn_text(nullptr);
-                glides += view_.glide.begun > 0 ? 1 : 0;
-                expect_readable(texts, std::string(kernel.id) + ", stage " +
-                                           std::to_string(size.stage.w) + ", text " +
-                                           std::to_string(size.text));
-                if (HasFatalFailure()) return;
+        const KernelParameters one = opening_of(kernel);
+        for (const int tile : kernel.tiles) {
+            KernelParameters other = one;
+            other.tile = tile;
+            if (tile == one.tile || tile > 32 || !validate(kernel, other)) continue;
+            for (const Size& size : {Size{{0, 0, 754, 377}, 2},
+                                     {{0, 0, 936, 532}, 1},
+                                     {{0, 0, 1022, 552}, 1},
+                                     {{0, 0, 1048, 800}, 1},
+                                     {{0, 0, 1400, 675}, 2}}) {
+                view_ = StageView{};
+                bench.apply(Command{SetParameters{one}});
+                bench.apply(Command{SeekTo{21.0, false}});
+                frame(bench, 0.5, size.stage, size.text);
+                for (const KernelParameters& next : {other, one}) {
+                    bench.apply(Command{SetParameters{next}});
+                    for (const double seconds : {0.0, 0.1, 0.1, 0.1}) {
+                        std::vector<DrawnText> texts;
+                        record_drawn_text(&texts);
+                        frame(bench, seconds, size.stage, size.text);
+                        record_drawn_text(nullptr);
+                        glides += view_.glide.begun > 0 ? 1 : 0;
+                        expect_readable(texts, std::string(kernel.id) + " to TILE " +
+                                                   std::to_string(next.tile) + ", stage " +
+                                                   std::to_string(size.stage.w) + ", text " +
+                                                   std::to_string(size.text));
+                        if (HasFatalFailure()) return;
+                    }
+                    frame(bench, 0.5, size.stage, size.text);
+                }
             }
         }
     }

@@ -130,6 +130,44 @@ TEST_F(MotionRules, HoldForEveryTileAndOnTheOldestGpu) {
     EXPECT_GT(objects_, 200u);
 }
 
+// While the words of shared memory slide after another TILE, and back, the replay goes on.
+TEST_F(MotionRules, HoldWhileTileGlides) {
+    for (const KernelInfo& kernel : catalog()) {
+        const KernelParameters one = opening_of(kernel);
+        for (const int tile : kernel.tiles) {
+            KernelParameters other = one;
+            other.tile = tile;
+            if (tile == one.tile || tile > 32 || !validate(kernel, other)) continue;
+            Workbench bench = workbench(std::string(kernel.id).c_str(), one);
+            for (const std::size_t of : {0u, 2u, 3u, 5u}) {
+                const Size& size = kSizes[of];
+                view_ = StageView{};
+                bench.apply(Command{SetParameters{one}});
+                static_cast<void>(frame_at(bench, 21, size.stage, size.text));
+                bench.apply(Command{PlayPause{}});
+                for (const KernelParameters& next : {other, one}) {
+                    bench.apply(Command{SetParameters{next}});
+                    for (const double seconds : {0.0, 0.07, 0.07, 0.07, 0.07, 0.07, 0.2}) {
+                        bench.advance(seconds);
+                        std::vector<DrawnText> texts;
+                        record_drawn_text(&texts);
+                        frame(bench, seconds, size.stage, size.text);
+                        record_drawn_text(nullptr);
+                        expect_rules_in_frame(size.stage, texts,
+                                              std::string(kernel.id) + " to TILE " +
+                                                  std::to_string(next.tile) + ", stage " +
+                                                  std::to_string(size.stage.w) + ", text " +
+                                                  std::to_string(size.text));
+                        if (HasFatalFailure()) return;
+                    }
+                }
+                bench.apply(Command{PlayPause{}});
+            }
+        }
+    }
+    EXPECT_GT(objects_, 200u);
+}
+
 // Both sides of a comparison move in lock-step, each in its own picture.
 TEST_F(MotionRules, HoldOnBothSidesOfAComparison) {
     Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});

@@ -182,15 +182,16 @@ void expect_totals(const Replay& replay, const Json& so_far) {
 }
 
 // Walks through all steps of a block, then back to the first one. The page opens with
-// `shown_first`; after the script `first` it shows `trace`.
+// `shown_first`; after the script `first` it shows block (x, y) of `trace`.
 void walk(const std::filesystem::path& page, const Trace& shown_first, const HtmlRequest& request,
-          const Trace& trace, const std::string& first) {
+          const Trace& trace, Dim3 at, const std::string& first) {
     if (installed_browser().empty())
         GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
-    const Status made = export_html(shown_first, request, page);
+    const Result<WrittenPage> made = export_html(shown_first, request, page);
     ASSERT_TRUE(made) << made.error().message;
-    const auto block = static_cast<std::uint32_t>(
-        number_of(trace.launch.grid, {request.block_x, request.block_y, 0}));
+    EXPECT_EQ(made->bytes, std::filesystem::file_size(page));
+    EXPECT_EQ(made->others, request.others.size());
+    const auto block = static_cast<std::uint32_t>(number_of(trace.launch.grid, at));
     auto replay = Replay::of_block(trace, block, *request.generation);
     ASSERT_TRUE(replay);
     const auto steps = static_cast<std::uint32_t>(replay->schedule().steps.size());
@@ -214,7 +215,7 @@ report({ shown, again: look(0) });
 }
 
 void walk(const std::filesystem::path& page, const Trace& trace, const HtmlRequest& request) {
-    walk(page, trace, request, trace, "");
+    walk(page, trace, request, trace, {request.block_x, request.block_y, 0}, "");
 }
 
 TEST_F(HtmlPage, ShowsEachStepOf09) {
@@ -437,7 +438,7 @@ TEST_F(HtmlPage, ShowsEachStepWithTheOtherPad) {
     const Trace trace = recorded("08_tiled_b_transposed", sizes);
     const Trace other = recorded("08_tiled_b_transposed", padded);
     const std::string settled = "press('p'); document.getElementById('pad').click(); press('P');";
-    walk(page_, trace, {.block_x = 1, .other_pad = &other}, other, settled);
+    walk(page_, trace, {.block_x = 1, .others = {&other}}, other, {1, 0, 0}, settled);
 }
 
 // A column of Bs with 32 rows of 32 words lies in one bank: 32 wavefronts. With a word of padding
@@ -449,7 +450,7 @@ TEST_F(HtmlPage, PadSlidesAndTheFigureCountsDown) {
     const Trace trace = recorded("08_tiled_b_transposed", sizes);
     sizes.pad = 1;
     const Trace other = recorded("08_tiled_b_transposed", sizes);
-    ASSERT_TRUE(export_html(trace, {.other_pad = &other}, page_));
+    ASSERT_TRUE(export_html(trace, {.others = {&other}}, page_));
     const auto report = run_in_page(page_, R"(
 const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
 const words = () => [...document.querySelectorAll('figure canvas')].find((canvas) => canvas.figure.array.name === 'Bs');
@@ -498,6 +499,131 @@ settle(() => {
     }
 }
 
+// + changes to the launch with the next TILE. The block is the one that stores the same part of C:
+// columns 8 to 11 of TILE 4 lie in the second block of TILE 8.
+TEST_F(HtmlPage, ShowsEachStepWithAnotherTile) {
+    KernelParameters sizes{.m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0};
+    const Trace trace = recorded("08_tiled_b_transposed", sizes);
+    sizes.tile = 8;
+    const Trace larger = recorded("08_tiled_b_transposed", sizes);
+    sizes.pad = 1;
+    const Trace padded = recorded("08_tiled_b_transposed", sizes);
+    walk(page_, trace, {.block_x = 2, .others = {&larger, &padded}}, padded, {1, 0, 0},
+         "press('+'); press('p');");
+}
+
+// Column k of Bs: with TILE 16 a request wants 16 words in 2 banks, with TILE 32 32 words in one.
+// The second phase of TILE 16 begins with k 16, as does the second half of the only one of TILE 32.
+// While the words slide, none covers A, B or C.
+TEST_F(HtmlPage, TileSlidesAndThePlaceStays) {
+    if (installed_browser().empty())
+        GTEST_SKIP() << "no browser is installed; apt install chromium-headless-shell";
+    KernelParameters sizes{.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0};
+    const Trace trace = recorded("08_tiled_b_transposed", sizes);
+    sizes.tile = 32;
+    const Trace larger = recorded("08_tiled_b_transposed", sizes);
+    sizes.tile = 8;
+    const Trace smaller = recorded("08_tiled_b_transposed", sizes);
+    ASSERT_TRUE(export_html(trace, {.others = {&larger, &smaller}}, page_));
+    for (const char* const window : {"1280,720", "1920,1080"}) {
+        const auto report = run_in_page(page_, R"(
+const press = (key) => document.dispatchEvent(new KeyboardEvent('keydown', { key }));
+const figures = () => [...document.querySelectorAll('figure canvas')].map((canvas) => canvas.figure);
+const slides = () => figures().find((figure) => figure.array.name === 'Bs').canvas.style.visibility === 'hidden';
+const air = document.getElementById('flights'), stage = document.getElementById('stage');
+function covered() {
+  const g = air.getContext('2d'), origin = stage.getBoundingClientRect();
+  return figures().filter((figure) => !figure.shared).some((figure) => {
+    const box = figure.view.getBoundingClientRect();
+    const pixels = g.getImageData(box.left - origin.left, box.top - origin.top, box.width, box.height).data;
+    return pixels.some((value, i) => i % 4 === 3 && value !== 0);
+  });
+}
+const text = (id) => document.getElementById(id).textContent;
+const state = () => ({ wavefronts: Number(document.querySelector('#amounts b').textContent), sentence: text('sentence'), line: document.querySelector('#lines .now i').textContent,
+  phase: text('phase'), tile: [...document.querySelectorAll('#tiles [aria-pressed=true]')].map((button) => button.textContent), facts: text('facts') });
+press('n');
+const seen = { covered: 0, moments: 0, before: state(), hidden: document.getElementById('tiles').hidden, pad: document.getElementById('pad').hidden, between: [] };
+const settle = (then) => {
+  if (!slides()) return then();
+  ++seen.moments;
+  if (covered()) ++seen.covered;
+  seen.between.push(Number(document.querySelector('#amounts b').textContent));
+  setTimeout(() => settle(then), 20);
+};
+const choose = (index) => document.querySelectorAll('#tiles button')[index].click();
+press('+');
+settle(() => {
+  seen.after = state();
+  press('+');
+  seen.stays = !slides();
+  choose(1);
+  settle(() => {
+    seen.back = state();
+    choose(0);
+    settle(() => {
+      press('-');
+      seen.least = !slides();
+      press('b');
+      settle(() => {
+        choose(2);  // by bank the words of TILE 8 begin where C of TILE 32 lies
+        settle(() => report(seen));
+      });
+    });
+  });
+});
+)",
+                                        window);
+        ASSERT_TRUE(report);
+        EXPECT_EQ((*report)["errors"], Json::array());
+        const Json& seen = (*report)["value"];
+        EXPECT_EQ(seen["hidden"], false);
+        EXPECT_EQ(seen["pad"], true) << "the page has one PAD";
+        EXPECT_GT(seen["moments"], 4) << window;
+        EXPECT_EQ(seen["covered"], 0) << window;
+        EXPECT_EQ(seen["before"]["wavefronts"], 8) << "16 words in 2 banks";
+        EXPECT_EQ(seen["after"]["wavefronts"], 32);
+        EXPECT_EQ(seen["before"]["tile"], Json({"16"}));
+        EXPECT_EQ(seen["after"]["tile"], Json({"32"}));
+        EXPECT_EQ(seen["before"]["line"], seen["after"]["line"]);
+        EXPECT_EQ(seen["before"]["phase"], "Phase 1 of 2");
+        EXPECT_THAT(seen["after"]["sentence"].get<std::string>(), HasSubstr("32 wavefronts"));
+        EXPECT_THAT(seen["after"]["facts"].get<std::string>(), Not(HasSubstr("TILE")));
+        EXPECT_EQ(seen["back"], seen["before"]) << window;
+        EXPECT_EQ(seen["stays"], true) << "there is no larger TILE";
+        EXPECT_EQ(seen["least"], true) << "there is no smaller TILE";
+        bool between = false;
+        for (const Json& at : seen["between"]) between = between || (at > 8 && at < 32);
+        EXPECT_TRUE(between) << "the figure counts";
+    }
+}
+
+// A launch that would make the page too large is left out, and those behind it.
+TEST_F(HtmlPage, HoldsTheLaunchesThatFit) {
+    KernelParameters sizes{.m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0};
+    const Trace trace = recorded("08_tiled_b_transposed", sizes);
+    sizes.pad = 1;
+    const Trace padded = recorded("08_tiled_b_transposed", sizes);
+    sizes.tile = 4;
+    const Trace smaller = recorded("08_tiled_b_transposed", sizes);
+    const auto all = export_html(trace, {.others = {&padded, &smaller}}, page_);
+    ASSERT_TRUE(all);
+    EXPECT_EQ(all->others, 2u);
+    const auto alone = export_html(trace, {}, page_);
+    ASSERT_TRUE(alone);
+    HtmlRequest request{.others = {&padded, &smaller}, .most_bytes = all->bytes};
+    EXPECT_EQ(export_html(trace, request, page_)->others, 2u);
+    request.most_bytes = all->bytes - 1;
+    const auto fewer = export_html(trace, request, page_);
+    EXPECT_EQ(fewer->others, 1u);
+    EXPECT_EQ(fewer->bytes, std::filesystem::file_size(page_));
+    EXPECT_LE(fewer->bytes, request.most_bytes);
+    request.most_bytes = alone->bytes;
+    EXPECT_EQ(export_html(trace, request, page_)->others, 0u);
+    request.most_bytes = alone->bytes - 1;
+    EXPECT_FALSE(export_html(trace, request, page_));
+}
+
 // Without another launch there is nothing to change to.
 TEST_F(HtmlPage, HasNoPadWithoutAnotherLaunch) {
     if (installed_browser().empty())
@@ -540,7 +666,8 @@ TEST_F(HtmlPage, TheSourceIsText) {
 TEST_F(HtmlPage, FailuresLeaveTheOldFile) {
     const Trace trace = recorded("09_tiled", {.m = 4, .n = 4, .k = 4, .tile = 2, .pad = 0});
     std::ofstream(page_) << "old";
-    const auto expect_error = [&](const Status& status, ErrorKind kind, const char* words) {
+    const auto expect_error = [&](const Result<WrittenPage>& status, ErrorKind kind,
+                                  const char* words) {
         ASSERT_FALSE(status);
         EXPECT_EQ(status.error().kind, kind);
         EXPECT_THAT(status.error().message, HasSubstr(words));

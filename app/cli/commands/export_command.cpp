@@ -2,6 +2,7 @@
 #include <array>
 #include <optional>
 
+#include "app/cli/commands/page_launches.h"
 #include "app/cli/options/checked_option.h"
 #include "app/cli/options/compare_option.h"
 #include "app/cli/options/film_files.h"
@@ -11,11 +12,9 @@
 #include "app/cli/typed_numbers.h"
 #include "app/export/counters_csv.h"
 #include "app/export/export.h"
-#include "app/export/html/export_html.h"
 #include "app/export/perfetto.h"
 #include "app/subject/rung_launch.h"
 #include "instrumentation/trace/file/trace_file.h"
-#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -92,33 +91,20 @@ Result<PictureRequest> picture_of(const ExportCommand& command) {
     return picture;
 }
 
-// The launch of a kernel with another PAD. nullopt if the kernel has no PAD, if it cannot have one
-// at this size, or if a file is exported.
-std::optional<Trace> with_other_pad(const ExportCommand& command) {
-    const KernelInfo* const kernel = find_kernel(command.subject.name);
-    if (kernel == nullptr) return std::nullopt;
-    NamedSubject subject = subject_of(command);
-    const auto request = request_of(subject.name, subject.options);
-    const auto pad = request ? other_pad(*kernel, request->parameters.pad) : std::nullopt;
-    if (!pad) return std::nullopt;
-    subject.options.pad = pad;
-    auto trace = obtain_trace(subject);
-    return trace ? std::optional(*std::move(trace)) : std::nullopt;
-}
-
-Status write_html(const ExportCommand& command) {
+// Returns what the page holds, where this must be said.
+Result<std::string> write_html(const ExportCommand& command) {
     auto trace = TRY(recorded(command));
-    const std::optional<Trace> other = with_other_pad(command);
+    const PageLaunches others = TRY(other_launches_of(subject_of(command)));
     Interruption interruption;
-    return export_html(trace,
-                       {.block_x = command.picture.block_x,
+    HtmlRequest request{.block_x = command.picture.block_x,
                         .block_y = command.picture.block_y,
                         .generation = command.generation,
                         .light = command.picture.light,
                         .tick = command.picture.tick,
-                        .other_pad = other ? &*other : nullptr,
-                        .interrupted = interruption.callback()},
-                       command.html);
+                        .interrupted = interruption.callback()};
+    for (const Trace& other : others.traces) request.others.push_back(&other);
+    const WrittenPage page = TRY(export_html(trace, request, command.html));
+    return words_for_page(others, page, command.subject, command.html);
 }
 
 Status write_perfetto(const ExportCommand& command) {
@@ -164,6 +150,7 @@ Status write_films(const ExportCommand& command) {
 }  // namespace
 
 void ExportCommand::add_to(CLI::App& app) {
+    subject.options.takes_lists = true;
     add_subject(app, subject);
     add_file_option(app, "--png", png, "Picture to write");
     add_file_option(app, "--svg", svg, "The stage alone as SVG");
@@ -193,6 +180,10 @@ void ExportCommand::add_to(CLI::App& app) {
 Status ExportCommand::check_options() const {
     const bool pictures = !png.empty() || !svg.empty() || !pdf.empty() || films.any();
     const bool replays = pictures || !html.empty();
+    const bool lists = !subject.options.more_tiles.empty() || !subject.options.more_pads.empty();
+    if (lists && (html.empty() || pictures || !perfetto.empty() || !csv.empty()))
+        return wrong_call(
+            "several TILEs or PADs are for a page: give --html alone with them, or one of each");
     if (until && !films.any())
         return wrong_call("--until is for a film; give --gif, --mp4 or --webm with a FILE");
     if (!pictures && (picture.size_given || picture.text_px))
@@ -211,21 +202,20 @@ Result<std::string> ExportCommand::run() const {
         bool wanted;
         Status (*write)(const ExportCommand& command);
     };
-    const std::array<Kind, 7> kinds = {{{!png.empty(), write_png},
+    const std::array<Kind, 6> kinds = {{{!png.empty(), write_png},
                                         {!svg.empty(), write_svg},
                                         {!pdf.empty(), write_pdf},
                                         {films.any(), write_films},
-                                        {!html.empty(), write_html},
                                         {!perfetto.empty(), write_perfetto},
                                         {!csv.empty(), write_csv}}};
-    if (std::ranges::none_of(kinds, &Kind::wanted))
+    if (html.empty() && std::ranges::none_of(kinds, &Kind::wanted))
         return wrong_call(
             "there is nothing to export; give --png, --svg, --pdf, --gif, --mp4, --webm, --html, "
             "--perfetto or --csv with a FILE");
     TRY(check_options());
     for (const auto& [wanted, write] : kinds)
         if (wanted) TRY(write(*this));
-    return std::string();
+    return html.empty() ? std::string() : write_html(*this);
 }
 
 }  // namespace tilereel

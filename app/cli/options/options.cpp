@@ -89,23 +89,47 @@ void fit_usual_values(const KernelInfo& kernel, const KernelOptions& options, Ke
     if (validate(kernel, opened)) p = opened;
 }
 
+constexpr int kMostTile = 1024, kMostPad = 1024;
+
+// Takes "8", or "8,16" where the command takes lists.
+bool take_numbers(const std::string& text, int least, int most, bool takes_lists,
+                  std::optional<int>& first, std::vector<int>& more) {
+    auto list = parse_list(text, least, most);
+    if (!list || (list->size() > 1 && !takes_lists)) return false;
+    first = list->front();
+    list->erase(list->begin());
+    more = *std::move(list);
+    return true;
+}
+
 void add_tile_option(CLI::App& app, KernelOptions& options) {
     const auto parse = [&options](const std::string& text) -> std::string {
-        constexpr int kMostTile = 1024;
-        const auto number = parse_whole(text);
         options.tile_by_occupancy = text == "auto";
         if (options.tile_by_occupancy) return "";
-        if (!number || *number < 1 || *number > kMostTile)
-            return "a whole number from 1 to 1,024 or auto";
-        options.tile = static_cast<int>(*number);
-        return "";
+        return take_numbers(text, 1, kMostTile, options.takes_lists, options.tile,
+                            options.more_tiles)
+                   ? ""
+                   : "a whole number from 1 to 1,024 or auto";
     };
     add_checked_option(
         app, "--tile", parse,
-        "Edge of a tile: any that fits the kernel (default 16, or that with which the "
-        "kernel opens in the window); auto: the one "
-        "of highest occupancy, for kernels whose tile is set at launch",
+        std::string("Edge of a tile: any that fits the kernel (default 16, or that with which the "
+                    "kernel opens in the window); auto: the one "
+                    "of highest occupancy, for kernels whose tile is set at launch") +
+            (options.takes_lists ? "; of a page also a list such as 8,16" : ""),
         "NUMBER");
+}
+
+void add_pad_option(CLI::App& app, KernelOptions& options) {
+    const auto parse = [&options](const std::string& text) -> std::string {
+        return take_numbers(text, 0, kMostPad, options.takes_lists, options.pad, options.more_pads)
+                   ? ""
+                   : "a whole number from 0 to 1,024";
+    };
+    add_checked_option(app, "--pad", parse,
+                       std::string("Unused floats at the end of each shared row (default 0)") +
+                           (options.takes_lists ? "; of a page also a list (default: two)" : ""),
+                       "NUMBER");
 }
 
 void add_device_option(CLI::App& app, KernelOptions& options) {
@@ -156,8 +180,7 @@ void add_kernel_options(CLI::App& app, KernelOptions& options) {
     add_whole_option(app, "--k", options.k, 1, kLargestExtent,
                      "Columns of A, rows of B (default 64)");
     add_tile_option(app, options);
-    add_whole_option(app, "--pad", options.pad, 0, 1024,
-                     "Unused floats at the end of each shared row (default 0)");
+    add_pad_option(app, options);
     add_whole_option(app, "--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max(),
                      "Seed of the random matrices (default 1)");
     add_file_option(app, "--a", options.a, "A from a .npy file: float32 or float64, C order");

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/cli/options/checked_option.h"
 #include "app/ladder/record_request.h"
@@ -20,6 +21,9 @@ namespace tilereel {
 // --order
 struct KernelOptions {
     std::optional<int> m, n, k, tile, pad;
+    // Of a page: the further ones of --tile 8,16 and --pad 0,1. Only after `takes_lists`.
+    std::vector<int> more_tiles{}, more_pads{};
+    bool takes_lists = false;        // set before the options are added
     bool tile_by_occupancy = false;  // --tile auto: by the rules of `generation`
     const Generation* generation = &default_generation();
     std::optional<std::uint64_t> seed;

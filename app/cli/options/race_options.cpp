@@ -17,22 +17,10 @@ namespace {
 constexpr int kMostThreads = 1024, kMostSeconds = 86'400;
 constexpr int kUsualTile = 32;  // a block of 1024 threads, if each thread computes one element of C
 
-// Splits "a,b,c".
-std::vector<std::string> parts_of(const std::string& text, char separator) {
-    std::vector<std::string> parts(1);
-    for (const char letter : text) {
-        if (letter == separator)
-            parts.emplace_back();
-        else
-            parts.back() += letter;
-    }
-    return parts;
-}
-
 // Parses "512" or "1000x3000x700".
 std::optional<ProductSize> parse_size(const std::string& text) {
     std::vector<int> extents;
-    for (const std::string& part : parts_of(text, 'x')) {
+    for (const std::string& part : parts_between(text, 'x')) {
         const auto extent = parse_whole(part);
         if (!extent || *extent < 1 || *extent > kLargestExtent) return std::nullopt;
         extents.push_back(static_cast<int>(*extent));
@@ -46,13 +34,9 @@ void add_list_option(CLI::App& app, const char* name, std::vector<int>& values, 
                      const char* description) {
     constexpr int kMost = 1024;
     const auto parse = [&values, least](const std::string& text) -> std::string {
-        values.clear();
-        for (const std::string& part : parts_of(text, ',')) {
-            const auto value = parse_whole(part);
-            if (!value || *value < least || *value > kMost) return "whole numbers such as 16,32";
-            values.push_back(static_cast<int>(*value));
-        }
-        return "";
+        const auto list = parse_list(text, least, kMost);
+        if (list) values = *list;
+        return list ? "" : "whole numbers such as 16,32";
     };
     add_checked_option(app, name, parse, description, "LIST");
 }
@@ -84,7 +68,7 @@ void add_variants(const KernelInfo& kernel, const std::vector<int>& tiles,
 // not have is rejected later, with all other impossible contenders.
 Status add_named(const std::string& name, const RaceOptions& options,
                  std::vector<Contender>& contenders) {
-    const std::vector<std::string> parts = parts_of(name, ':');
+    const std::vector<std::string> parts = parts_between(name, ':');
     const bool reference = is_reference({parts[0]});
     if (reference && parts.size() > 1)
         return wrong_call(parts[0] + " takes neither TILE nor PAD; name it alone");
@@ -234,7 +218,7 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
         ->type_name("");
     const auto parse_sizes = [&options](const std::string& text) -> std::string {
         options.sizes.clear();
-        for (const std::string& part : parts_of(text, ',')) {
+        for (const std::string& part : parts_between(text, ',')) {
             const auto size = parse_size(part);
             if (!size) return "sizes such as 256,512 or 1000x3000x700";
             options.sizes.push_back(*size);

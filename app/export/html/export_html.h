@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <vector>
 
+#include "app/export/html/page_data.h"
 #include "instrumentation/analysis/generations/generation.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
@@ -16,17 +18,24 @@ struct HtmlRequest {
     const Generation* generation = &default_generation();
     bool light = false;            // first theme of the page; the user can switch it
     std::optional<double> tick{};  // first position, as PictureRequest::tick
-    // The same launch with another PAD, to which the reader can change. It is left out if the page
-    // would become too large.
-    const Trace* other_pad = nullptr;
+    // Launches of the same kernel with other TILEs and PADs, to which the reader can change. Each
+    // shows the block that stores the same part of C. One that would make the page too large is
+    // left out, and so are those behind it.
+    std::vector<const Trace*> others{};
+    std::uint64_t most_bytes = kMostPageBytes;
     // Called repeatedly. If it returns true, the work ends with kCancelled.
     std::function<bool()> interrupted = {};
+};
+
+struct WrittenPage {
+    std::uint64_t bytes = 0;
+    std::size_t others = 0;  // so many of HtmlRequest::others are in it, the first ones
 };
 
 // kWrongCall if the grid has no such block or it was not recorded. kFailed if the block is too
 // large for a page or the file cannot be written. An existing file is replaced only by a complete
 // one.
-Status export_html(const Trace& trace, const HtmlRequest& request,
-                   const std::filesystem::path& path);
+Result<WrittenPage> export_html(const Trace& trace, const HtmlRequest& request,
+                                const std::filesystem::path& path);
 
 }  // namespace tilereel

@@ -156,6 +156,7 @@ Json head_of(const Replay& replay) {
             {"warpEnds", warp_ends(replay)},
             {"grid", extents_of(trace.launch.grid)},
             {"block", replay.block()},
+            {"tile", trace.launch.tile},
             {"pad", trace.launch.pad},
             {"blockName", block_name(trace.launch.grid, replay.block())},
             {"threads", extents_of(trace.launch.block)},

@@ -180,13 +180,20 @@ class RaceTable {
         draw_row_mark(look_, row, focus, touch.hovered);
         if (!focus && !touch.hovered)
             fill_rect({area.x, area.y, area.w, look_.line()}, colors.cell);
-        const ImVec2 at{row.x + marks() / 2, row.center().y};
+        draw_mark(c, {row.x + marks() / 2, row.center().y}, mark.hovered);
+    }
+
+    // The marker of a strong line, a dot for a thin one. Both grow with the text.
+    void draw_mark(std::uint32_t c, ImVec2 at, bool hovered) const {
+        const ImU32 color = race_.styles[c].color;
         if (race_.strong(c))
-            draw_marker(race_.styles[c].marker, at, std::min(look_.wide(), 0.9f * px_),
-                        race_.styles[c].color, colors.panel);
-        else if (!race_.hidden(c))
-            draw_list()->AddCircleFilled(at, look_.px(3),
-                                         mark.hovered ? colors.ink2 : race_.styles[c].color);
+            return draw_marker(race_.styles[c].marker, at, 0.86f * px_, color,
+                               race_.colors().panel);
+        if (race_.hidden(c)) return;
+        const float radius = 0.22f * px_;
+        register_widget("race.table.thin." + std::to_string(c),
+                        {at.x - radius, at.y - radius, 2 * radius, 2 * radius});
+        draw_list()->AddCircleFilled(at, radius, hovered ? race_.colors().ink2 : color);
     }
 
     void draw_cell(std::uint32_t c, std::size_t column, const Rect& area) const {

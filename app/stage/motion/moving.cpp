@@ -90,7 +90,7 @@ void draw_object(Scene& scene, const MovingObject& object, const DrawnObject& dr
     std::vector<MovingCell> cells;
     for (const Rect& rect : drawn.cells.empty() ? drawn.pieces : drawn.cells) {
         const float gap = std::min(rect.w, rect.h) >= scene.look.px(5) ? scene.u(1) : 0;
-        if (rect.w <= 2 * gap) continue;
+        if (rect.w <= 2 * gap || rect.h <= 2 * gap) continue;
         cells.push_back({rect.inset(gap), gap > 0 ? CellLook::kInFlight : CellLook::kSolid,
                          object.role, 255, gap > 0 ? scene.look.px(2) : 0});
     }

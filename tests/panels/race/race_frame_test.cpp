@@ -113,6 +113,21 @@ TEST(RaceMode, TheTableMakesALineStrongOrThin) {
     EXPECT_EQ(lines.shown(thin), LineShown::kThin);
 }
 
+// At text 28 all type is 14 pixels larger than at 14, so the dot is about twice as large.
+TEST(RaceMode, TheMarksOfThinLinesGrowWithTheText) {
+    const auto dot = [](int text_px) {
+        RaceWindow window({.race = whole_ladder(), .text_px = text_px});
+        if (window.driver.has("race.tabs.Table")) window.driver.click("race.tabs.Table");
+        window.driver.frames(2);
+        const RaceLines& lines = window.races().view().lines;
+        for (std::uint32_t c = 0; c < lines.size(); ++c)
+            if (Rect mark; find_widget("race.table.thin." + std::to_string(c), mark)) return mark.w;
+        return 0.0f;
+    };
+    EXPECT_GE(dot(14), 5);
+    EXPECT_GE(dot(28), 1.8f * dot(14));
+}
+
 // Two samples in four ran while the machine did something else.
 Race unsteady_race() {
     Race race = hardware_race();

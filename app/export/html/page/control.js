@@ -120,7 +120,9 @@ function changeTheme() {
   showAll();
 }
 
+let viewIsChosen = false;
 function changeView() {
+  viewIsChosen = true;
   const byBank = byId('by-bank').getAttribute('aria-pressed') !== 'true';
   byId('by-bank').setAttribute('aria-pressed', byBank);
   glideTo(() => {
@@ -141,7 +143,7 @@ const keys = {
   ' ': playOrStop, ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), PageDown: () => partBy(1), PageUp: () => partBy(-1),
   Home: () => { stop(); seek(0); }, End: () => { stop(); seek(lastTick); }, n: () => conflictBy(1), N: () => conflictBy(-1),
   t: changeTheme, T: changeTheme, b: changeView, B: changeView,
-  p: changePad, P: changePad,
+  p: changePad, P: changePad, '+': () => tileBy(1), '=': () => tileBy(1), '-': () => tileBy(-1),
 };
 
 function listen() {
@@ -149,7 +151,7 @@ function listen() {
     const action = keys[event.key];
     if (!action || event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === 'SELECT') return;
     event.preventDefault();
-    if (!event.repeat || ![' ', 'p', 'P'].includes(event.key)) action();
+    if (!event.repeat || ![' ', 'p', 'P', '+', '=', '-'].includes(event.key)) action();
   });
   const onClick = { start: keys.Home, back: keys.ArrowLeft, play: playOrStop, on: keys.ArrowRight, end: keys.End,
     'part-back': keys.PageUp, 'part-on': keys.PageDown, conflict: keys.n, theme: changeTheme, 'by-bank': changeView, pad: changePad, 'tab-source': () => showTab('source'), 'tab-counters': () => showTab('counters') };
@@ -179,9 +181,8 @@ function begin() {
   }));
   if (data.opening.light) document.documentElement.classList.add('light');
   byId('theme').textContent = data.opening.light ? 'dark' : 'light';
-  byId('barrier').hidden = data.timeline.barriers.length === 0;
-  byId('pad').hidden = variants.length === 1;
   readColours();
+  makeTiles();
   showLaunch();
   makeBanks();
   placeFigures();

@@ -99,10 +99,12 @@ class Figure {
     return cell % rowLength >= usedColumns;
   }
 
-  // The element that a cell holds, whatever PAD is. Padding holds none.
+  // A name of the element that a cell holds, whatever TILE and PAD are. Padding holds none.
   elementOf(cell) {
-    const { rowLength, usedColumns } = this.array;
-    return this.isPadding(cell) ? -1 : Math.floor(cell / rowLength) * usedColumns + cell % rowLength;
+    const { rowLength, planeRows } = this.array, row = Math.floor(cell / rowLength);
+    if (this.isPadding(cell)) return '';
+    const place = planeRows > 0 ? [Math.floor(row / planeRows), row % planeRows] : [0, row];
+    return [...place, cell % rowLength].join();
   }
 
   // Calls visit(cell) for each shown cell.
@@ -120,7 +122,7 @@ class Figure {
   // if they are not visible.
   follow(step) {
     const view = this.view;
-    if (view.scrollWidth <= view.clientWidth && view.scrollHeight <= view.clientHeight) return;
+    if (!this.scrolls) return;
     while (step >= 0 && steps.array[step] !== this.index) --step;
     if (step < 0) return;
     let left = Infinity, top = Infinity, right = 0, bottom = 0;
@@ -143,6 +145,12 @@ class Figure {
       if (at && ux >= at.x && ux < at.x + at.w && uy >= at.y && uy < at.y + at.h) found = cell;
     });
     return found;
+  }
+
+  // Measured once a layout, because the browser computes the layout anew for it.
+  measure() {
+    const view = this.view;
+    this.scrolls = view.scrollWidth > view.clientWidth || view.scrollHeight > view.clientHeight;
   }
 
   // Width and height in pixels for a pitch.

@@ -119,6 +119,8 @@ function layOut() {
   } else {
     layOutFlow(width, height);
   }
+  for (const figure of figures) figure.measure();
+  measureBanks();
   const flights = byId('flights'), stage = byId('stage'), ratio = window.devicePixelRatio || 1;
   flights.style.width = stage.scrollWidth + 'px';
   flights.style.height = stage.scrollHeight + 'px';

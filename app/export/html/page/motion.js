@@ -46,7 +46,7 @@ function paintOpening(g, area) {
   g.fillRect(x - wide / 2, area.top + height - half, wide, half);
 }
 
-// Where the words of shared memory are on the stage: index of figure -> [{cell, element, x, y, w, h}].
+// Where the words of shared memory are on the stage: name of array -> [{cell, element, x, y, w, h}].
 function placesOfWords() {
   const origin = byId('stage').getBoundingClientRect(), stage = byId('stage');
   return new Map(shared.map((figure) => {
@@ -56,7 +56,7 @@ function placesOfWords() {
       const rect = figure.rect(cell);
       if (rect) words.push({ cell, element: figure.elementOf(cell), x: left + rect.x * figure.pitch, y: top + rect.y * figure.pitch, w: rect.w * figure.pitch, h: rect.h * figure.pitch });
     });
-    return [figure.index, words];
+    return [figure.array.name, words];
   }));
 }
 
@@ -69,6 +69,8 @@ function shownService() {
   return { what: steps.operation[step] + arrays[steps.array[step]].name, words, cost: costOf(step) };
 }
 
+const leftOfWords = (places) => [...places.values()].flat().reduce((left, word) => Math.min(left, word.x), Infinity);
+
 let glide = null;
 // Slides the words from where they were before `change` to where they are after it. The figures of
 // the request count, and its queues at the banks grow or shrink.
@@ -78,7 +80,10 @@ function glideTo(change) {
   change();
   if (isStill()) return;
   const serves = shownService(), counts = served && serves && served.what === serves.what;
-  glide = { before, after: placesOfWords(), began: performance.now(), served: counts ? served : null, serves };
+  const after = placesOfWords(), aside = leftOfWords(after) - leftOfWords(before);
+  // Other cells may now lie where the words were: they start beside them.
+  if (aside > 0) for (const words of before.values()) for (const word of words) word.x += aside;
+  glide = { before, after, began: performance.now(), served: counts ? served : null, serves };
   for (const figure of shared) figure.canvas.style.visibility = 'hidden';
   const mine = glide, frame = (now) => {
     if (glide !== mine) return;
@@ -118,11 +123,11 @@ function paintGlide(g) {
   if (!glide) return;
   const along = glideAlong();
   for (const figure of shared) {
-    const was = glide.before.get(figure.index) || [];
+    const was = glide.before.get(figure.array.name) || [];
     const byElement = new Map(was.map((word) => [word.element, word]));
     const marks = marksOf(figure, position.step, position.wavefront);
-    for (const word of glide.after.get(figure.index)) {
-      const from = word.element < 0 ? null : byElement.get(word.element);
+    for (const word of glide.after.get(figure.array.name)) {
+      const from = word.element === '' ? null : byElement.get(word.element);
       const at = (key) => (from || word)[key] * (1 - along) + word[key] * along;
       const { look, value } = cells.at(figure.index, word.cell);
       g.globalAlpha = from ? 1 : along;  // padding appears where it is

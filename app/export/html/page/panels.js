@@ -1,7 +1,7 @@
 // The panels around the stage: head, source, phase, warps, counters, findings.
 function showHead() {
   byId('title').textContent = data.launch.title;
-  byId('facts').replaceChildren(...data.launch.facts.map(([label, value]) => {
+  byId('facts').replaceChildren(...data.launch.facts.filter(([label]) => label !== 'TILE' || byId('tiles').hidden).map(([label, value]) => {
     const item = element('li');
     item.append(element('span', label, 'label'), element('b', value));
     return item;

@@ -15,8 +15,8 @@ function changed(first, changes) {
   return made;
 }
 
-// The launch and, of a kernel with PAD, the launch with another PAD.
-const variants = page.otherPad ? [page, changed(page, page.otherPad)] : [page];
+// The launch that the page opens with and, of a kernel, launches with other TILEs and PADs.
+const variants = [page, ...JSON.parse(document.getElementById('others').textContent).map((changes) => changed(page, changes))];
 let data, steps, tables, arrays;
 let stepCount;  // the columns have one more entry, for the end
 let lastTick;

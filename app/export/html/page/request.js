@@ -6,13 +6,20 @@ function showSentence(step) {
   line.replaceChildren(...parts);
 }
 
+// The width of the longest sentence of all launches in a font.
+const widest = { font: '', width: 0 };
+function widthOfSentences(font) {
+  if (widest.font === font) return widest.width;
+  const g = document.createElement('canvas').getContext('2d'), words = (spans) => spans.filter((_, i) => i % 2 === 1).join('');
+  g.font = widest.font = font;
+  const sentences = variants.flatMap((variant) => variant.tables.sentences);
+  return widest.width = sentences.reduce((most, spans) => Math.max(most, g.measureText(words(spans)).width), 0);
+}
+
 // Reserves room for the longest sentence, so that the layout does not change with the sentence.
 function reserveSentence() {
-  const line = byId('sentence'), style = getComputedStyle(line), g = document.createElement('canvas').getContext('2d');
-  g.font = '700 ' + style.fontSize + ' ' + style.fontFamily;
+  const line = byId('sentence'), style = getComputedStyle(line), longest = widthOfSentences('700 ' + style.fontSize + ' ' + style.fontFamily);
   const width = line.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-  const words = (spans) => spans.filter((_, i) => i % 2 === 1).join('');
-  const longest = Math.max(...tables.sentences.map((spans) => g.measureText(words(spans)).width));
   const lines = Math.max(1, Math.ceil(longest * 1.03 / Math.max(width, 1)));
   line.style.minHeight = isPhone() ? '' : lines * parseFloat(style.lineHeight) + 2 * parseFloat(style.paddingTop) + 'px';
 }
@@ -58,6 +65,9 @@ function makeBanks() {
   for (let bank = 0; bank < count; ++bank) banks.appendChild(element('u', bank % 4 === 0 ? bank : ''));
 }
 
+let roomOfBanks = 84;  // pixels; height of a bank's column
+function measureBanks() { roomOfBanks = byId('banks').children[0].clientHeight || roomOfBanks; }
+
 function showBanks(step, wavefront) {
   const service = step < stepCount ? serviceOf(step) : null, columns = byId('banks').children, count = data.launch.banks;
   byId('banks-title').textContent = count + ' banks';
@@ -71,8 +81,8 @@ function showBanks(step, wavefront) {
   if (!service) return;
   byId('banks').className = cost.conflicts > 0 ? '' : 'free';
   byId('banks').style.setProperty('--tone', solidOf(arrays[steps.array[step]].tone));
-  const tallest = Math.max(...service.banks.map((bank) => bank.words)), room = columns[0].clientHeight || 84;
-  const height = clamp(Math.floor(room / tallest) - 1, 1, 12);
+  const tallest = Math.max(...service.banks.map((bank) => bank.words));
+  const height = clamp(Math.floor(roomOfBanks / tallest) - 1, 1, 12);
   for (const { bank, words } of service.banks) {
     const column = columns[bank], seen = new Map();
     column.dataset.words = words;
@@ -92,8 +102,8 @@ function showBanks(step, wavefront) {
 
 // Queues of so many words at each bank, while they grow or shrink.
 function showQueues(words) {
-  const columns = byId('banks').children, tallest = Math.max(1, ...words), room = columns[0].clientHeight || 84;
-  const height = clamp(Math.floor(room / tallest) - 1, 1, 12);
+  const columns = byId('banks').children, tallest = Math.max(1, ...words);
+  const height = clamp(Math.floor(roomOfBanks / tallest) - 1, 1, 12);
   byId('banks').className = tallest > 1 ? '' : 'free';
   words.forEach((count, bank) => columns[bank].replaceChildren(...Array.from({ length: count }, (_, place) => {
     const block = element('i', undefined, place > 0 ? 'waiting' : 'now');

@@ -112,7 +112,8 @@ class CudaModule final : public GpuModule {
     }
     Status run(CUfunction kernel, const ModuleLaunch& launch) {
         const LaunchShape& shape = launch.shape;
-        if (shape.dynamic_shared_bytes > 48 * 1024) {  // 48 KiB need no attribute
+        if (shape.dynamic_shared_bytes + shape.static_shared_bytes >
+            48 * 1024) {  // 48 KiB need no attribute
             const Status allowed = driver_status(
                 driver_,
                 driver_.set(kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,

@@ -19,7 +19,8 @@ namespace tilereel::hardware {
 namespace {
 
 LaunchFunction find(const Case& each) {
-    for (const auto& launches : {native_ladder_75(), native_ladder_80(), native_ladder_90()}) {
+    for (const auto& launches :
+         {native_ladder_75(), native_ladder_80(), native_ladder_90(), native_ladder_90a()}) {
         const auto found = std::ranges::find_if(launches, [&](const LadderLaunch& launch) {
             return launch.kernel == each.kernel && launch.tile == each.parameters.tile &&
                    launch.pad == each.parameters.pad;

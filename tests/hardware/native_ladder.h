@@ -19,5 +19,6 @@ struct LadderLaunch {
 [[nodiscard]] std::span<const LadderLaunch> native_ladder_75();
 [[nodiscard]] std::span<const LadderLaunch> native_ladder_80();
 [[nodiscard]] std::span<const LadderLaunch> native_ladder_90();
+[[nodiscard]] std::span<const LadderLaunch> native_ladder_90a();
 
 }  // namespace tilereel::hardware

@@ -42,6 +42,7 @@ class SharedBarriers {
     void clear() {
         barriers_.clear();
         copies_.clear();
+        stores_.clear();
         waiting_.clear();
         landings_.clear();
     }

@@ -19,9 +19,9 @@ inline auto fields_of(const Array& array) {
 
 inline auto fields_of(const Launch& launch) {
     const auto& [kernel, m, n, k, tile, pad, grid, block, shared_bytes, seed, removed_barrier,
-                 order, integers, numbers, number] = launch;
+                 order, integers, numbers, number, cluster] = launch;
     return std::tie(kernel, m, n, k, tile, pad, grid, block, shared_bytes, seed, removed_barrier,
-                    order, integers, numbers, number);
+                    order, integers, numbers, number, cluster);
 }
 
 inline auto fields_of(const RecordedBy& by) {

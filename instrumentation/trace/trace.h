@@ -96,7 +96,6 @@ struct Launch {
     std::uint32_t m = 0, n = 0, k = 0;  // of Trace::product: C(M,N) = A(M,K) B(K,N); else 0
     std::uint32_t tile = 0, pad = 0;    // of a kernel of the ladder; else 0. See is_rung()
     Dim3 grid, block;
-    Dim3 cluster{1, 1, 1};              // blocks of a cluster
     std::uint32_t shared_bytes = 0;     // per block
     std::uint64_t seed = 0;             // of the inputs; 0 if they came from files
     std::uint32_t removed_barrier = 0;  // line of the left-out barrier or wait for copies; 0: none
@@ -104,6 +103,7 @@ struct Launch {
     std::vector<NamedInteger> integers{};  // in the order of declaration
     std::vector<NamedNumber> numbers{};    // in the order of declaration
     std::uint32_t number = 0;              // among the launches of its program, from 0
+    Dim3 cluster{1, 1, 1};                 // blocks of a cluster
     [[nodiscard]] std::uint32_t threads() const {
         return static_cast<std::uint32_t>(block.count());
     }

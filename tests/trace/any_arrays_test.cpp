@@ -210,6 +210,21 @@ TEST(AnyArrays, ComponentsOfAStructureAreKept) {
     EXPECT_EQ(array.component_at(4 * 5 + 3), nullptr);
 }
 
+TEST(AnyArrays, ClustersAndTheirSharedMemoryAreKept) {
+    const ScratchFolder folder;
+    const std::string path = (folder / "cluster.npz").string();
+    Trace trace = chosen_trace();
+    trace.arrays[0].space = Space::kSharedCluster;
+    trace.arrays[0].first_bytes.clear();
+    trace.arrays[0].last_bytes.clear();
+    trace.launch.cluster = trace.launch.grid;
+    ASSERT_TRUE(write_trace(trace, path));
+    const Result<Trace> read = read_trace(path);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->launch.cluster, trace.launch.grid);
+    EXPECT_EQ(read->arrays[0].space, Space::kSharedCluster);
+}
+
 struct Damage {
     const char* expected;
     void (*apply)(Trace&);
@@ -227,6 +242,14 @@ TEST(AnyArrays, InvalidNewerColumnsAreRefusedWithAReason) {
              t.sites[0].operation = Operation::kAtomic;
              t.sites[0].variety = 11;
          }},
+        {"atomic, exchange, fence or matrix access",
+         [](Trace& t) {
+             t.sites[0].operation = Operation::kArrive;
+             t.sites[0].variety = 2;
+         }},
+        {"type or space", [](Trace& t) { t.arrays[0].space = Space::kLocal; }},
+        {"clusters of which its grid is no multiple", [](Trace& t) { t.launch.cluster.y = 2; }},
+        {"clusters of which its grid is no multiple", [](Trace& t) { t.launch.cluster.z = 0; }},
         {"local that does not exist", [](Trace& t) { t.sites[0].local = 0; }},
         {"outside the lines", [](Trace& t) { t.sites[0].file = 2; }},
         {"not in order",

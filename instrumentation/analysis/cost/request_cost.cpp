@@ -48,7 +48,7 @@ RequestCost cost_of(const WarpAccess& access, const Generation& generation) {
     if (access.is_of_other_block) return cost;
     // No counter of a GPU tells how another block's shared memory is read: a request is one.
     if (access.space == Space::kSharedCluster) {
-        cost.wavefronts = cost.ideal_wavefronts = 1;
+        cost.wavefronts = cost.ideal_wavefronts = cost.lanes == 0 ? 0 : 1;
         return cost;
     }
     if (access.space == Space::kConstant) {

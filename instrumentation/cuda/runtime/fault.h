@@ -18,7 +18,8 @@ enum class Fault : std::uint8_t {
     kHostMemory,   // memory that is not the GPU's
     kFreed,        // after cudaFree()
     kConstantStore,
-    kEndedBlock,  // shared memory of a block of the cluster that has ended
+    kEndedBlock,    // shared memory of a block of the cluster that has ended
+    kMayHaveEnded,  // the same where only the order of the blocks decides
     kBlockNotBegun,
 };
 struct FaultPlace {
@@ -42,6 +43,7 @@ struct FaultPlace {
             return cudaErrorIllegalAddress;
         case Fault::kEndedBlock:  // "cluster target block not present"
             return cudaErrorLaunchFailure;
+        case Fault::kMayHaveEnded:
         case Fault::kBlockNotBegun:
         case Fault::kOutOfBounds:
         case Fault::kFreed:

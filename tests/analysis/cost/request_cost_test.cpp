@@ -32,10 +32,30 @@ TEST(RequestCost, PaddingByOneWordRemovesA32WayConflict) {
     EXPECT_EQ(cost_of(shared_load(33 * 4)).bank_conflicts, 0u);
 }
 
+TEST(RequestCost, OtherBlocksSharedMemoryHasNoConflicts) {
+    WarpAccess access = shared_load(32 * 4);
+    access.space = Space::kSharedCluster;
+    const RequestCost cost = cost_of(access);
+    EXPECT_EQ(cost.bank_conflicts, 0u);
+    EXPECT_EQ(cost.sectors, 0u);
+    EXPECT_EQ(cost.bytes_requested, 128u);
+}
+
+TEST(RequestCost, ACopysLoadThatAnotherBlockMadeMovesNothing) {
+    WarpAccess access = shared_load(16);
+    access.space = Space::kGlobal;
+    access.operation = Operation::kCopyLoad;
+    access.width_bytes = 16;
+    access.other_side = access.lanes;
+    EXPECT_EQ(cost_of(access).sectors, 16u);
+    access.is_of_other_block = true;
+    EXPECT_EQ(cost_of(access).sectors, 0u);
+}
+
 TEST(RequestCost, BroadcastIsOneWavefront) { EXPECT_EQ(cost_of(shared_load(0)).wavefronts, 1u); }
 
 TEST(RequestCost, NoActiveLaneCostsNothing) {
-    for (const Space space : {Space::kShared, Space::kGlobal}) {
+    for (const Space space : {Space::kShared, Space::kGlobal, Space::kSharedCluster}) {
         const RequestCost cost = cost_of({.space = space});
         EXPECT_EQ(cost, RequestCost{});
     }

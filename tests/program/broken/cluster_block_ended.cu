@@ -1,5 +1,5 @@
-// says: Thread 0 of block 1 reads words[0] of a block of its cluster that has ended, on line 12
-// ends: exit 1
+// says: Thread 0 of block 1 reads words[0] of a block of its cluster that may have ended, on line 12
+// ends: exit 0
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 // Lacks a second barrier of the cluster: block 0 may return before block 1 reads.

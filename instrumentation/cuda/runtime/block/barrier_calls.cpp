@@ -40,13 +40,15 @@ SharedPlace place_of(const void* pointer) {
     if (own->in_cluster.cluster == nullptr || NamedBarriers::is_key(pointer)) return place;
     const OtherBlock other = other_block_of(place.here);
     if (!other.exists) return place;
-    place = {own->in_cluster.cluster->block(other.rank), other.here, false};
-    if (place.block == nullptr)
+    RunningCluster& cluster = *own->in_cluster.cluster;
+    cluster.note_barrier_of_other_block();
+    if (cluster.has_ended(other.rank))
+        end_at_call("uses shared memory of a block of its cluster that has ended");
+    if (cluster.may_not_have_begun(own->in_cluster.rank))
         end_at_call(
-            own->in_cluster.cluster->has_ended(other.rank)
-                ? "uses shared memory of a block of its cluster that has ended"
-                : "uses shared memory of a block of its cluster that may not have begun: let the "
-                  "cluster wait first");
+            "uses shared memory of a block of its cluster that may not have begun: let the cluster "
+            "wait first");
+    place = {cluster.block(other.rank), other.here, false};
     return place;
 }
 

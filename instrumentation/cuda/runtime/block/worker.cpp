@@ -7,6 +7,7 @@
 
 #include "instrumentation/cuda/runtime/block/built_in.h"
 #include "instrumentation/cuda/runtime/block/stacks.h"
+#include "instrumentation/cuda/runtime/cluster/running_cluster.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/warp/communicating_lanes.h"
 #include "instrumentation/cuda/runtime/warp/event_buffer.h"
@@ -85,6 +86,9 @@ void Worker::run(std::uint32_t block, bool recorded, bool checked) {
             start_block(block);
         }
     }
+    // Nothing keeps the other blocks from ending before this access.
+    if (other_blocks_access_ && job_.on_fault && !in_cluster.cluster->has_barriers_of_others())
+        job_.on_fault(*other_blocks_access_);
     current_ = nullptr;
     set_current(nullptr);
     if (fatal_error_ != cudaSuccess) end_launch(fatal_error_);
@@ -96,6 +100,7 @@ void Worker::start_block(std::uint32_t block) {
     fatal_error_ = cudaSuccess;
     fatal_faults_ = 0;
     faulted_warps_.clear();
+    other_blocks_access_.reset();
     cost_before_block_ = cost_;
     cut_lanes_ = 0;
     is_cut_ = false;
@@ -318,6 +323,7 @@ void Worker::undo() {
 
 // Every thread of the block waits at a barrier, or is done.
 void Worker::release_block() {
+    if (barrier_reach() == BarrierReach::kCluster) other_blocks_access_.reset();
     pass_outer_barrier();
     barrier_sum_ = next_barrier_sum_;
     next_barrier_sum_ = 0;

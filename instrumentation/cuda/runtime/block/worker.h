@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -173,6 +174,7 @@ class Worker final : public RunningBlock {
     void undo();
     MemoryArray* find_array(std::uint64_t address, const Site* site);
     MemoryArray* find_in_cluster(std::uint64_t address);
+    [[nodiscard]] std::optional<Fault> fault_in_cluster(const MemoryArray& array) const;
     [[nodiscard]] const MemoryArray* shared_before(std::uint64_t address) const;
     void* access_local(void* pointer, const Site* site);
     [[nodiscard]] bool is_beyond_shared_memory(const MemoryArray& array,
@@ -189,6 +191,8 @@ class Worker final : public RunningBlock {
     std::uint32_t slice_lanes_ = 0;  // mask of the lanes that still have to run in this time slice
     std::vector<Warp> warps_;
     std::vector<MemoryArray> shared_;
+    // The first access to another block's shared memory since the last barrier of the cluster.
+    std::optional<FaultPlace> other_blocks_access_;
     // Of other blocks of the cluster, by the address of the own array and the other's rank.
     std::map<std::pair<std::uint64_t, std::uint32_t>, MemoryArray> of_others_;
     std::uint32_t static_shared_bytes_ = 0;

@@ -84,6 +84,14 @@ MemoryArray* Worker::find_in_cluster(std::uint64_t address) {
     return &array;
 }
 
+// Why the running thread must not access this array of another block.
+std::optional<Fault> Worker::fault_in_cluster(const MemoryArray& array) const {
+    const RunningCluster& cluster = *in_cluster.cluster;
+    if (cluster.has_ended(rank_of(array))) return Fault::kEndedBlock;
+    if (cluster.may_not_have_begun(in_cluster.rank)) return Fault::kBlockNotBegun;
+    return std::nullopt;
+}
+
 // The shared array that ends closest before the address; null if it ends too far away.
 const MemoryArray* Worker::shared_before(std::uint64_t address) const {
     constexpr std::uint64_t kNear = 4096;
@@ -211,11 +219,18 @@ void* Worker::access(void* pointer, Site* site, const std::uint32_t* words, std:
     const std::uint32_t unit = std::min(site->align_bytes, 16u);
     if (unit > 1 && (address - array->base) % unit != 0)
         return fault(Fault::kMisaligned, site, array, address);
-    if (array->space == Space::kSharedCluster &&
-        in_cluster.cluster->block(rank_of(*array)) == nullptr)
-        return fault(in_cluster.cluster->has_ended(rank_of(*array)) ? Fault::kEndedBlock
-                                                                    : Fault::kBlockNotBegun,
-                     site, array, address);
+    if (array->space == Space::kSharedCluster) {
+        if (const std::optional<Fault> found = fault_in_cluster(*array))
+            return fault(*found, site, array, address);
+        if (!other_blocks_access_)
+            other_blocks_access_ = {
+                .fault = Fault::kMayHaveEnded,
+                .site = site,
+                .block = block_,
+                .thread = thread_,
+                .array = array,
+                .offset_bytes = static_cast<std::int64_t>(address - array->base)};
+    }
     if (stores && array->space == Space::kConstant)
         return fault(Fault::kConstantStore, site, array, address);
     if (!recorded_ || is_full()) return pointer;

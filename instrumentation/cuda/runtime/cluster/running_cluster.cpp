@@ -33,6 +33,7 @@ Index3 RunningCluster::clusters() const {
 
 void RunningCluster::begin(std::uint32_t number) {
     number_ = number;
+    has_barriers_of_others_ = false;
     blocks_ = blocks_of(grid_, extents_, number);
     for (Member& member : members_) member = {.thread_pointer = member.thread_pointer};
 }

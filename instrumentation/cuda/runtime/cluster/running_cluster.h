@@ -50,6 +50,13 @@ class RunningCluster {
     [[nodiscard]] std::uint32_t block_number(std::uint32_t rank) const { return blocks_[rank]; }
     // Null if the block has not begun, or has ended.
     [[nodiscard]] RunningBlock* block(std::uint32_t rank) const { return members_[rank].block; }
+    // Without a barrier of the cluster, nothing tells a block that the others have begun.
+    [[nodiscard]] bool may_not_have_begun(std::uint32_t rank) const {
+        return members_[rank].passed == 0;
+    }
+    // Threads use barriers of other blocks, which may order the blocks, too.
+    void note_barrier_of_other_block() { has_barriers_of_others_ = true; }
+    [[nodiscard]] bool has_barriers_of_others() const { return has_barriers_of_others_; }
     [[nodiscard]] bool has_ended(std::uint32_t rank) const { return members_[rank].has_ended; }
     // The address in the shared memory of `to` at the place of an address in that of `from`.
     [[nodiscard]] std::uint64_t translated(std::uint64_t address, std::uint32_t from,
@@ -90,6 +97,7 @@ class RunningCluster {
     std::vector<std::uint32_t> blocks_;  // by rank
     std::vector<Member> members_;
     std::uint64_t progress_ = 0;
+    bool has_barriers_of_others_ = false;
 };
 
 [[nodiscard]] PlaceInCluster place_in_cluster();  // of the running block

@@ -213,7 +213,7 @@ Job ClusterRun::job() {
         recorder_->add_stops(Worker::current()->stops_at_cut());
     };
     job.on_fault = [this](const FaultPlace& fault) {
-        needs_hooks_ = true;
+        needs_hooks_ = needs_hooks_ || fault.fault != Fault::kMayHaveEnded;
         if (recorder_ != nullptr) recorder_->add_fault(fault);
     };
     return job;

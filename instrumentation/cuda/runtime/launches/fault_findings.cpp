@@ -52,7 +52,9 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
         std::string name = known.name;
         std::uint32_t element = site.width_bytes;
         if (finding.array != kNoArray) {
-            name = trace.arrays[finding.array].name;
+            // An array "by rank" is that of the block that is meant.
+            if (first.array->space != Space::kSharedCluster)
+                name = trace.arrays[finding.array].name;
             element = trace.arrays[finding.array].element_bytes;
         }
         if (name.empty()) name = site.name == nullptr ? "an array" : site.name;
@@ -125,20 +127,23 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
                 finding.advice = "Free memory after the last launch that uses it.";
                 break;
             case Fault::kEndedBlock:
-            case Fault::kBlockNotBegun:
+            case Fault::kMayHaveEnded:
+            case Fault::kBlockNotBegun: {
+                const bool begins = first.fault == Fault::kBlockNotBegun;
                 finding.kind = RecordedFindingKind::kOther;
                 finding.what = who + " " + does + " " + name + "[" + std::to_string(index) +
-                               (first.fault == Fault::kEndedBlock
-                                    ? "] of a block of its cluster that has ended,"
-                                    : "] of a block of its cluster that may not have begun,") +
+                               "] of a block of its cluster that " +
+                               (begins                              ? "may not have begun,"
+                                : first.fault == Fault::kEndedBlock ? "has ended,"
+                                                                    : "may have ended,") +
                                line;
-                finding.advice =
-                    first.fault == Fault::kEndedBlock
-                        ? "Let the cluster wait, with cluster.sync(), before a block "
-                          "of it returns."
-                        : "Let the cluster wait, with cluster.sync(), before the first "
-                          "access to another block's shared memory.";
+                finding.advice = std::string("Let the cluster wait, with cluster.sync(), ") +
+                                 (begins ? "before the first access to another block's shared "
+                                           "memory."
+                                         : "behind the last access to another block's shared "
+                                           "memory.");
                 break;
+            }
             case Fault::kConstantStore:
                 finding.kind = RecordedFindingKind::kOther;
                 finding.what = who + " writes constant memory, " + name + "," + line;

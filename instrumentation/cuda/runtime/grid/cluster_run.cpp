@@ -223,6 +223,7 @@ void ClusterRun::run_with_hooks(std::uint32_t rank, std::uint32_t block) {
     Member& member = members_[rank];
     if (!member.hooked) {
         member.hooked = std::make_unique<Worker>(job());
+        member.hooked->shared_barriers().keep_all();
         member.hooked->on_cluster_barrier = [&member] { pass_cluster_barrier(*member.hooked); };
     }
     const bool recorded = recorder_ != nullptr && std::ranges::binary_search(chosen_, block);

@@ -41,11 +41,17 @@ class SharedBarriers {
     // Called at the beginning of a block.
     void clear() {
         barriers_.clear();
+        if (keeps_all_) {
+            stores_.insert(stores_.end(), copies_.begin(), copies_.end());
+        } else {
+            stores_.clear();
+        }
         copies_.clear();
-        stores_.clear();
         waiting_.clear();
         landings_.clear();
     }
+    // Copies stay until the launch ends: its blocks are recorded only then.
+    void keep_all() { keeps_all_ = true; }
     void add_landing(const Landing& landing) { landings_.push_back(landing); }
     // Those of the barrier's phases up to this one, oldest first. They are forgotten.
     [[nodiscard]] std::vector<Landing> take_landings(const void* barrier, std::uint32_t phase) {
@@ -137,7 +143,8 @@ class SharedBarriers {
     };
     std::unordered_map<const void*, Barrier> barriers_;  // by address
     std::vector<std::shared_ptr<const BoxCopy>> copies_;
-    std::vector<std::shared_ptr<const BoxCopy>> stores_;
+    std::vector<std::shared_ptr<const BoxCopy>> stores_;  // and with keeps_all_ former copies
+    bool keeps_all_ = false;
     std::vector<Waiting> waiting_;  // by warp
     std::vector<Landing> landings_;
 };

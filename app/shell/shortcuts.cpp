@@ -195,12 +195,13 @@ Commands race_command(const KeyPress& press) {
 Commands patterns_command(const KeyPress& press, const PatternLab& lab) {
     PatternQuestion next = lab.question();
     RowLayout& layout = next.layout;
+    const std::int64_t step = pad_step(next.operation, next.width_bytes);
     switch (press.key) {
         case Key::kLeft:
-            layout.pad = std::max<std::int64_t>(layout.pad - 1, 0);
+            layout.pad = std::max<std::int64_t>(layout.pad - step, 0);
             break;
         case Key::kRight:
-            ++layout.pad;
+            layout.pad += step;
             break;
         case Key::kUp:
             layout.swizzle *= 2;

@@ -31,7 +31,7 @@ std::string who_takes(const AskedPattern& asked) {
     return (of_tile(asked) ? "load " : "warp ") + std::to_string(asked.warp);
 }
 
-std::string least_swizzle_text(const std::optional<Swizzle>& swizzle) {
+std::string least_swizzle_text(const std::optional<CuteSwizzle>& swizzle) {
     if (!swizzle) return "No swizzle takes all conflicts away.\n";
     if (swizzle->bits == 0) return {};
     return "The least swizzle without a conflict, in elements: " + swizzle_text(*swizzle) + ".\n";
@@ -69,7 +69,7 @@ std::string sums_text(const AskedPattern& asked, const PatternAnswer& all) {
         text += "Without PAD and swizzle " + who_takes(asked) + " takes " +
                 numbered(all.plain->wavefronts, "wavefront", "wavefronts") + ".\n";
     if (all.block.bank_conflicts > 0) {
-        const std::int64_t row = rows_of(asked.pattern).row;
+        const std::int64_t row = tilereel::rows_of(asked.pattern).row;
         const std::string rows =
             " for rows of " + std::to_string(row) + (row == 1 ? " element" : " elements");
         text += all.least_pad ? "The least PAD without a conflict" + rows + ": " +
@@ -164,7 +164,7 @@ Result<std::string> pattern_json(const AskedPattern& asked, const std::string& e
         lanes.push_back((all.access.lanes.mask >> lane & 1u) != 0
                             ? Json(all.access.lanes.bytes[lane])
                             : Json());
-    const auto swizzle_json = [](const Swizzle& swizzle) {
+    const auto swizzle_json = [](const CuteSwizzle& swizzle) {
         return Json{{"B", swizzle.bits}, {"M", swizzle.base}, {"S", swizzle.shift}};
     };
     Json object = {
@@ -174,7 +174,7 @@ Result<std::string> pattern_json(const AskedPattern& asked, const std::string& e
         {"width_bytes", pattern.width_bytes},
         {"block", pattern.block},
         {"warp", asked.warp},
-        {"row", rows_of(pattern).row},
+        {"row", tilereel::rows_of(pattern).row},
         {"pad", pattern.layout.pad},
         {"swizzle", pattern.layout.swizzle},
         {"swizzle_unit", pattern.layout.swizzle_unit},

@@ -114,7 +114,7 @@ void draw_least_pad(const PatternContext& lab, PatternRow& row) {
 
 void draw_least_swizzle(const PatternContext& lab, PatternRow& row) {
     if (!lab.shared()) return;
-    const std::optional<Swizzle>& swizzle = lab.answer().least_swizzle;
+    const std::optional<CuteSwizzle>& swizzle = lab.answer().least_swizzle;
     const bool exists = swizzle && swizzle->bits > 0;
     if (!draw_remedy(lab, row,
                      {.caption = "least swizzle without conflicts",

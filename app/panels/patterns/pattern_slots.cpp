@@ -10,8 +10,8 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint32_t kSlots = 8, kBanksOfSlot = 4, kLineBytes = 128;
-constexpr std::uint32_t kLeastRows = 4;  // smallest number of wavefronts that are drawn
+constexpr std::uint32_t kSlots = 8, kBanksOfSlot = 4, kBytesOfAllBanks = 128;
+constexpr std::uint32_t kLeastSlotRows = 4;  // smallest number of wavefronts that are drawn
 
 // A row of a matrix, by the lane that names it.
 struct ServedRow {
@@ -52,7 +52,7 @@ std::vector<PatternCells> wavefront_rows(const PatternContext& lab,
     const Palette& colors = lab.colors();
     const PatternAnswer& answer = lab.answer();
     std::vector<PatternCells> rows;
-    for (std::uint32_t wavefront = std::max(answer.cost.wavefronts, kLeastRows); wavefront-- > 0;) {
+    for (std::uint32_t wavefront = std::max(answer.cost.wavefronts, kLeastSlotRows); wavefront-- > 0;) {
         PatternCells cells{std::to_string(wavefront + 1),
                            std::vector<PatternCell>(kSlots, free_cell(lab))};
         for (const ServedRow& row : served)
@@ -81,13 +81,14 @@ std::vector<PatternCells> line_rows_of(const PatternContext& lab,
     const WarpAccess& access = lab.answer().access;
     std::map<std::uint32_t, std::vector<PatternCell>> lines;
     for (const ServedRow& row : served) {
-        auto& line = lines[access.lanes.bytes[row.lane] / kLineBytes];
+        auto& line = lines[access.lanes.bytes[row.lane] / kBytesOfAllBanks];
         line.resize(kSlots, free_cell(lab));
         line[slot_of(access, row.lane)] = cell_of(lab, row, 1);
     }
     std::vector<PatternCells> rows;
     for (auto& [line, cells] : lines)
-        rows.push_back({"byte " + with_commas(std::uint64_t{line} * kLineBytes), std::move(cells)});
+        rows.push_back(
+            {"byte " + with_commas(std::uint64_t{line} * kBytesOfAllBanks), std::move(cells)});
     return rows;
 }
 

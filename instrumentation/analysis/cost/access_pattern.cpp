@@ -212,8 +212,8 @@ AccessPattern plain_pattern(AccessPattern pattern) {
     return pattern;
 }
 
-Result<std::optional<Swizzle>> least_swizzle(const AccessPattern& pattern,
-                                             const Generation& generation) {
+Result<std::optional<CuteSwizzle>> least_swizzle(const AccessPattern& pattern,
+                                                 const Generation& generation) {
     const AccessPattern plain = plain_pattern(pattern);
     std::vector<WarpAccess> accesses;
     std::uint32_t furthest = 0;  // element
@@ -223,7 +223,7 @@ Result<std::optional<Swizzle>> least_swizzle(const AccessPattern& pattern,
         for (const std::uint32_t byte : accesses.back().lanes.bytes)
             furthest = std::max(furthest, byte / plain.width_bytes);
     }
-    const auto is_free = [&](const Swizzle& swizzle) {
+    const auto is_free = [&](const CuteSwizzle& swizzle) {
         return std::ranges::all_of(accesses, [&](WarpAccess access) {
             for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
                 if ((access.lanes.mask >> lane & 1u) != 0)
@@ -233,7 +233,7 @@ Result<std::optional<Swizzle>> least_swizzle(const AccessPattern& pattern,
             return access.lanes.mask == 0 || cost_of(access, generation).bank_conflicts == 0;
         });
     };
-    if (is_free({})) return std::optional<Swizzle>(Swizzle{});
+    if (is_free({})) return std::optional<CuteSwizzle>(CuteSwizzle{});
     const int bits_of_place = std::bit_width(furthest);
     const int banks = std::bit_width(static_cast<unsigned>(generation.shared.banks)) - 1;
     const auto row = static_cast<std::uint64_t>(pad_step(plain.operation, plain.width_bytes));
@@ -242,9 +242,9 @@ Result<std::optional<Swizzle>> least_swizzle(const AccessPattern& pattern,
         for (int base = first; base + bits < bits_of_place; ++base)
             // With a larger shift the bits that are read are all 0.
             for (int shift = bits; base + shift < bits_of_place; ++shift)
-                if (const Swizzle swizzle{bits, base, shift}; is_free(swizzle))
+                if (const CuteSwizzle swizzle{bits, base, shift}; is_free(swizzle))
                     return std::optional(swizzle);
-    return std::optional<Swizzle>();
+    return std::optional<CuteSwizzle>();
 }
 
 namespace {

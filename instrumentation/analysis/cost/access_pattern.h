@@ -80,8 +80,8 @@ struct PatternCost {
 // CuTe's swizzle with the fewest bits with which no request has a bank conflict, in place of the
 // pattern's PAD and swizzles; one of 0 bits where none is needed, nullopt if there is none. Of
 // swizzles of as many bits it is the one with the smallest M, then S. Errors as block_cost().
-[[nodiscard]] Result<std::optional<Swizzle>> least_swizzle(const AccessPattern& pattern,
-                                                           const Generation& generation);
+[[nodiscard]] Result<std::optional<CuteSwizzle>> least_swizzle(const AccessPattern& pattern,
+                                                               const Generation& generation);
 
 // The pattern with no PAD and no swizzle.
 [[nodiscard]] AccessPattern plain_pattern(AccessPattern pattern);

@@ -11,7 +11,8 @@ Error no_such_request(const AccessPattern& pattern, std::uint32_t requests) {
     const bool of_tile = pattern.of_matrices() && pattern.index.layout() != nullptr;
     const std::string one = of_tile ? "load" : "warp";
     return wrong_call(
-        (of_tile ? "the tile has " : "a block of " + block_text(pattern.block) + " threads has ") +
+        (of_tile ? "the tile has "
+                 : "a block of " + tilereel::block_text(pattern.block) + " threads has ") +
         std::to_string(requests) + " " + one + (requests == 1 ? "" : "s") + "; use " + one + " 0" +
         (requests == 1 ? "" : " to " + std::to_string(requests - 1)));
 }

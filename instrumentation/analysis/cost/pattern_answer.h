@@ -21,7 +21,7 @@ struct PatternAnswer {
     BankService banks;                           // of that request; shared memory only
     PatternCost block;                           // of all requests
     std::optional<std::int64_t> least_pad = {};  // see least_pad(); shared memory only
-    std::optional<Swizzle> least_swizzle = {};   // see least_swizzle(); shared memory only
+    std::optional<CuteSwizzle> least_swizzle = {};  // see least_swizzle(); shared memory only
     std::string sentence;
 };
 // Errors as check_pattern() and access_of(); kWrongCall for a request that the pattern does not

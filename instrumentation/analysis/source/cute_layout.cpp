@@ -142,13 +142,13 @@ std::int64_t offset_in(const CuteLayout::Mode& mode, std::int64_t& index, bool l
 
 }  // namespace
 
-std::int64_t Swizzle::operator()(std::int64_t offset) const {
+std::int64_t CuteSwizzle::operator()(std::int64_t offset) const {
     if (bits == 0) return offset;
     const std::int64_t mask = ((std::int64_t{1} << bits) - 1) << (base + (shift > 0 ? shift : 0));
     return offset ^ (shift > 0 ? (offset & mask) >> shift : (offset & mask) << -shift);
 }
 
-std::string swizzle_text(const Swizzle& swizzle) {
+std::string swizzle_text(const CuteSwizzle& swizzle) {
     return "Swizzle<" + std::to_string(swizzle.bits) + "," + std::to_string(swizzle.base) + "," +
            std::to_string(swizzle.shift) + ">";
 }

@@ -23,13 +23,13 @@ namespace tilereel {
 
 // CuTe's Swizzle<B,M,S>: bits [M + S, M + S + B) of an offset are XORed into its bits [M, M + B).
 // With S < 0 it is the other way round: bits [M, M + B) are XORed into [M - S, M - S + B).
-struct Swizzle {
+struct CuteSwizzle {
     int bits = 0, base = 0, shift = 0;  // B, M, S; B of 0: no swizzle
     [[nodiscard]] std::int64_t operator()(std::int64_t offset) const;
-    bool operator==(const Swizzle&) const = default;
+    bool operator==(const CuteSwizzle&) const = default;
 };
 // "Swizzle<3,3,3>"
-[[nodiscard]] std::string swizzle_text(const Swizzle& swizzle);
+[[nodiscard]] std::string swizzle_text(const CuteSwizzle& swizzle);
 
 class CuteLayout {
   public:

@@ -15,7 +15,7 @@ constexpr int kMostSwizzleBits = 16, kMostSwizzleBase = 24;
 
 // The part of a text before the layout: "Swizzle<3,3,3> o ", "Sw<3,3,3> o _0 o ".
 struct SwizzlePrefix {
-    Swizzle swizzle;
+    CuteSwizzle swizzle;
     std::int64_t added = 0;
     std::size_t end = 0;  // byte of the text
 };
@@ -132,7 +132,7 @@ PatternIndex PatternIndex::without_swizzle() const {
     return plain;
 }
 
-std::string with_swizzle(std::string_view text, const Swizzle& swizzle) {
+std::string with_swizzle(std::string_view text, const CuteSwizzle& swizzle) {
     PrefixParser start(text);
     const auto prefix = start.parse();
     const std::string mapping(text.substr(prefix ? prefix->end : 0));

@@ -28,17 +28,17 @@ class PatternIndex {
     [[nodiscard]] std::int64_t swizzled(std::int64_t offset) const {
         return swizzle_(added_ + offset);
     }
-    [[nodiscard]] const Swizzle& swizzle() const { return swizzle_; }
+    [[nodiscard]] const CuteSwizzle& swizzle() const { return swizzle_; }
     [[nodiscard]] PatternIndex without_swizzle() const;
 
   private:
     std::variant<IndexExpression, CuteLayout> mapping_;
-    Swizzle swizzle_;
+    CuteSwizzle swizzle_;
     std::int64_t added_ = 0;  // between the swizzle and the layout, in elements
     friend class PatternIndexParser;
 };
 
 // The text with another swizzle; with one of 0 bits, without any. The text can be parsed.
-[[nodiscard]] std::string with_swizzle(std::string_view text, const Swizzle& swizzle);
+[[nodiscard]] std::string with_swizzle(std::string_view text, const CuteSwizzle& swizzle);
 
 }  // namespace tilereel

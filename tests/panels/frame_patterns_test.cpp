@@ -163,7 +163,7 @@ TEST(PatternLabPage, CanBeReadAtEverySize) {
                          {PatternsMemory::View::kPicture, PatternsMemory::View::kLanes,
                           PatternsMemory::View::kPatterns, PatternsMemory::View::kLayout}) {
                         window.state.panels.parts().patterns.view = view;
-                        window.driver.frames(2);
+                        window.driver.frames(3, 0.5);  // nothing glides any more
                         const auto texts = texts_of([&] { window.driver.frame(); });
                         const Page page{texts, window.look, screen,
                                         std::string(expression) + ", " +

@@ -101,16 +101,26 @@ void draw_choice(const PatternContext& lab, PatternRow& row, const char* caption
     lab.ask(next);
 }
 
-void draw_access(const PatternContext& lab, PatternRow& row) {
+// In a small room only the current one is shown, and the others open below it.
+void draw_access(const PatternContext& lab, PatternRow& row, float room) {
+    constexpr float kLeastColumns = 75;
+    constexpr const char* kTip =
+        "Whether the threads read or write; ldmatrix and stmatrix take matrices of 8 rows of 16 "
+        "bytes (A)";
     const PatternQuestion& question = lab.lab.question();
-    const Rect place = row.next("access", width_of(lab, kAccesses));
-    const auto now = std::ranges::find(kOperations, question.operation) - kOperations.begin();
-    const int chosen =
-        segmented(lab.look, "patterns.access", place, kAccesses, static_cast<int>(now),
-                  "Whether the threads read or write; ldmatrix and stmatrix take "
-                  "matrices of 8 rows of 16 bytes");
-    if (chosen >= 0)
-        lab.ask(with_operation(question, kOperations[static_cast<std::size_t>(chosen)]));
+    const auto now = static_cast<std::size_t>(std::ranges::find(kOperations, question.operation) -
+                                              kOperations.begin());
+    std::optional<std::size_t> chosen;
+    if (room < kLeastColumns * lab.type(14)) {
+        chosen =
+            row.menu("access", "patterns.access", {kAccesses.begin(), kAccesses.end()}, now, kTip);
+    } else {
+        const Rect place = row.next("access", width_of(lab, kAccesses));
+        const int pressed =
+            segmented(lab.look, "patterns.access", place, kAccesses, static_cast<int>(now), kTip);
+        if (pressed >= 0) chosen = static_cast<std::size_t>(pressed);
+    }
+    if (chosen) lab.ask(with_operation(question, kOperations[*chosen]));
 }
 
 // The warp, or the load of a tile.
@@ -134,11 +144,12 @@ void draw_request(const PatternContext& lab, PatternRow& row) {
 float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool with_rows) {
     PatternRow row(lab, room);
     const float px = lab.type(20);
-    const bool layout = looks_like_layout(lab.lab.question().expression);
+    // A layout is longer than most indices.
+    const std::size_t letters = std::max<std::size_t>(lab.lab.question().expression.size() + 3, 22);
     const Rect place = row.next(
         lab.shared() ? "index or layout in shared memory" : "index or layout in global memory",
-        std::min((layout ? 0.9f : 0.6f) * room.w,
-                 (layout ? 34.0f : 22.0f) * text_width("0", Face::kMono, px)));
+        std::min((letters > 22 ? 0.95f : 0.6f) * room.w,
+                 static_cast<float>(letters) * text_width("0", Face::kMono, px)));
     if (!measures()) draw_expression(lab, place);
     const bool matrices = lab.lab.question().of_matrices();
     if (!lab.loads_tile())
@@ -146,11 +157,11 @@ float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool wi
                     &PatternQuestion::block, "Threads of a block, x by y");
     draw_choice(lab, row, "element", "patterns.element", kElements, kWidths,
                 &PatternQuestion::width_bytes, "Bytes of an element, which each thread accesses");
-    draw_access(lab, row);
+    draw_access(lab, row, room.w);
     if (matrices)
         draw_choice(lab, row, "matrices", "patterns.matrices", kMatrices,
                     std::array<std::uint32_t, 3>{1, 2, 4}, &PatternQuestion::matrices,
-                    "Matrices of a request: 8 lanes name the rows of each");
+                    "Matrices of a request: 8 lanes name the rows of each (N)");
     else
         draw_choice(lab, row, "memory", "patterns.memory", kMemories,
                     std::array{Space::kShared, Space::kGlobal}, &PatternQuestion::space,

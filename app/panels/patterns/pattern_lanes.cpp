@@ -44,6 +44,14 @@ ScrollTable lanes_table(const PatternContext& lab, std::uint32_t first, std::uin
     return table;
 }
 
+// "Warp 3, lane by lane", "ldmatrix.x4, load 3, lane by lane"
+std::string title_of_lanes(const PatternContext& lab) {
+    const AccessPattern& pattern = lab.answer().pattern;
+    if (!lab.of_matrices()) return "Warp " + std::to_string(lab.answer().warp) + ", lane by lane";
+    return matrix_instruction(pattern.operation, pattern.matrices) + ", " + lab.request() +
+           ", lane by lane";
+}
+
 // The box around the bank or sector of a lane.
 void draw_unit(const PatternContext& lab, std::uint32_t lane, const Rect& area) {
     const Palette& colors = lab.colors();
@@ -61,15 +69,7 @@ void draw_unit(const PatternContext& lab, std::uint32_t lane, const Rect& area) 
 }  // namespace
 
 void draw_pattern_lanes(const PatternContext& lab, const Rect& card) {
-    const Rect room =
-        draw_title(lab.look, card,
-                   (lab.of_matrices() ? matrix_instruction(lab.answer().pattern.operation,
-                                                           lab.answer().pattern.matrices) +
-                                            ", "
-                                      : "") +
-                       lab.request() + ", lane by lane",
-                   "", 16, 0)
-            .room;
+    const Rect room = draw_title(lab.look, card, title_of_lanes(lab), "", 16, 0).room;
     register_widget("patterns.lanes", room);
     // As many groups of lanes side by side as there is room for.
     const ScrollTable all = lanes_table(lab, 0, kWarpSize);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "app/panels/patterns/pattern_views.h"
+#include "app/workbench/view/pattern_keys.h"
 #include "instrumentation/analysis/cost/matrix_loads.h"
 
 namespace tilereel {
@@ -96,20 +97,18 @@ bool draw_remedy(const PatternContext& lab, PatternRow& row, const Remedy& remed
 
 void draw_least_pad(const PatternContext& lab, PatternRow& row) {
     const std::optional<std::int64_t>& pad = lab.answer().least_pad;
-    PatternQuestion next = lab.lab.question();
     const bool exists = lab.shared() && pad;
     if (!draw_remedy(lab, row,
                      {.caption = "least padding without conflicts",
                       .name = "patterns.least_pad",
-                      .tip = "Set PAD to the least value with which no request has a conflict",
+                      .tip = "Set PAD to the least value with which no request has a conflict (P)",
                       .label = !lab.shared() ? "shared memory only"
                                : pad         ? "PAD " + std::to_string(*pad)
                                              : "none",
                       .exists = exists,
-                      .chosen = exists && next.layout.pad == *pad}))
+                      .chosen = exists && lab.lab.question().layout.pad == *pad}))
         return;
-    next.layout.pad = *pad;
-    lab.ask(next);
+    if (const auto padded = with_least_pad(lab.lab)) lab.ask(*padded);
 }
 
 void draw_least_swizzle(const PatternContext& lab, PatternRow& row) {
@@ -120,18 +119,14 @@ void draw_least_swizzle(const PatternContext& lab, PatternRow& row) {
                      {.caption = "least swizzle without conflicts",
                       .name = "patterns.least_swizzle",
                       .tip = "Swizzle the layout without PAD, by the fewest bits with which no "
-                             "request has a conflict",
+                             "request has a conflict (L)",
                       .label = !swizzle             ? "none"
                                : swizzle->bits == 0 ? "not needed"
                                                     : swizzle_text(*swizzle),
                       .exists = exists,
                       .chosen = exists && lab.answer().pattern.index.swizzle() == *swizzle}))
         return;
-    PatternQuestion next = lab.lab.question();
-    next.expression = with_swizzle(next.expression, *swizzle);
-    next.layout.pad = 0;
-    next.layout.swizzle = 1;
-    lab.ask(next);
+    if (const auto swizzled = with_least_swizzle(lab.lab)) lab.ask(*swizzled);
 }
 
 }  // namespace

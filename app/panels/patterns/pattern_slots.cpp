@@ -52,7 +52,8 @@ std::vector<PatternCells> wavefront_rows(const PatternContext& lab,
     const Palette& colors = lab.colors();
     const PatternAnswer& answer = lab.answer();
     std::vector<PatternCells> rows;
-    for (std::uint32_t wavefront = std::max(answer.cost.wavefronts, kLeastSlotRows); wavefront-- > 0;) {
+    for (std::uint32_t wavefront = std::max(answer.cost.wavefronts, kLeastSlotRows);
+         wavefront-- > 0;) {
         PatternCells cells{std::to_string(wavefront + 1),
                            std::vector<PatternCell>(kSlots, free_cell(lab))};
         for (const ServedRow& row : served)

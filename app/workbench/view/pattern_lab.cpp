@@ -31,19 +31,20 @@ Result<AccessPattern> pattern_of(const PatternQuestion& question,
 }
 
 void adapt(PatternQuestion& question) {
-    const auto pattern = pattern_of(question, nullptr);
+    auto pattern = pattern_of(question, nullptr);
     if (!pattern) {
         question.layout.swizzle =
             std::min(question.layout.swizzle, largest_swizzle(question.layout));
         return;
     }
-    if (const auto requests = requests_of(*pattern); requests && check_pattern(*pattern))
-        question.warp = std::min(question.warp, *requests - 1);
     question.layout.row = rows_of(*pattern).row;
     const std::int64_t step = pad_step(question.operation, question.width_bytes);
     question.layout.pad = question.layout.pad / step * step;
     question.layout.swizzle_unit = std::max(question.layout.swizzle_unit, step);
     question.layout.swizzle = std::min(question.layout.swizzle, largest_swizzle(question.layout));
+    pattern->layout = question.layout;
+    if (const auto requests = requests_of(*pattern); requests && check_pattern(*pattern))
+        question.warp = std::min(question.warp, *requests - 1);
 }
 
 Result<PatternAnswer> answer_of(const PatternQuestion& question,

@@ -112,7 +112,8 @@ TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
 }
 
 TEST(SavedView, KeepsAQuestionOfMatrixLoads) {
-    SavedView view;
+    SavedView view{
+        .subject = {.kernel = "09_tiled", .m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0}};
     view.pattern = PatternQuestion{.expression = "Swizzle<3,3,3> o (64,64):(64,1)",
                                    .operation = Operation::kMatrixStore,
                                    .width_bytes = 2,

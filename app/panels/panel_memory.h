@@ -148,7 +148,7 @@ struct PatternsMemory {
     enum class View : std::uint8_t { kPicture, kLanes, kPatterns, kLayout };
     View view = View::kPicture;
     TableScroll lanes, neighbours;
-    float picture_scroll = 0;  // pixels
+    float picture_scroll = 0, lines_scroll = 0;  // pixels
     // The lowest lane that wants a word, and the word's number among those that the lane wants.
     using GlidingWord = std::pair<std::uint32_t, std::uint32_t>;
     struct Gliding {                               // patterns/pattern_glide.h

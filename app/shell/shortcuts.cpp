@@ -11,6 +11,7 @@
 #include "app/stage/matrices/finding_picture.h"
 #include "app/stage/tensor/tensor_picture.h"
 #include "app/ui/widgets/controls.h"
+#include "app/workbench/view/pattern_keys.h"
 
 namespace tilereel {
 namespace {
@@ -191,16 +192,39 @@ Commands race_command(const KeyPress& press) {
     return {};
 }
 
+// Letters of the Pattern lab. nullopt: another letter, or nothing to do.
+std::optional<PatternQuestion> question_of_letter(char32_t letter, const PatternLab& lab) {
+    const PatternQuestion& now = lab.question();
+    switch (letter) {
+        case U'a':
+        case U'A':
+            return with_next_operation(now);
+        case U'n':
+        case U'N':
+            if (!now.of_matrices()) return std::nullopt;
+            return with_next_matrices(now);
+        case U'p':
+        case U'P':
+            return with_least_pad(lab);
+        case U'l':
+        case U'L':
+            return with_least_swizzle(lab);
+        default:
+            return std::nullopt;
+    }
+}
+
 // Keys of the Pattern lab.
 Commands patterns_command(const KeyPress& press, const PatternLab& lab) {
     PatternQuestion next = lab.question();
     RowLayout& layout = next.layout;
+    const std::int64_t step = pad_step(next.operation, next.width_bytes);
     switch (press.key) {
         case Key::kLeft:
-            layout.pad = std::max<std::int64_t>(layout.pad - 1, 0);
+            layout.pad = std::max<std::int64_t>(layout.pad - step, 0);
             break;
         case Key::kRight:
-            ++layout.pad;
+            layout.pad += step;
             break;
         case Key::kUp:
             layout.swizzle *= 2;
@@ -217,6 +241,8 @@ Commands patterns_command(const KeyPress& press, const PatternLab& lab) {
             focus_control("patterns.expression");
             return {};
         default:
+            if (const auto question = question_of_letter(press.character, lab))
+                return {AskPattern{*question}};
             return {};
     }
     return {AskPattern{next}};

@@ -16,6 +16,11 @@ bool is_program(const std::filesystem::path& file) {
     return has_ending_of(file, FileKind::kProgram);
 }
 
+// Whether the right side is a program that is still to be run. A lesson brings its trace.
+bool runs_program(const Comparing& comparing) {
+    return comparing.trace == nullptr && is_program(comparing.asked.file);
+}
+
 std::string kernel_words(const Launch& launch) {
     const KernelInfo* kernel = find_kernel(launch.kernel);
     return kernel == nullptr ? launch.kernel : std::string(kernel->title);
@@ -158,7 +163,7 @@ void Workbench::State::make_other() {
     options.playing = false;
     if (comparing->trace) {
         options.trace = *comparing->trace;
-    } else if (is_program(side.file)) {
+    } else if (runs_program(*comparing)) {
         if (make_programs) options.programs = make_programs();
         if (recording) options.trace = *recording->trace;  // until the program is recorded
     } else if (!side.file.empty()) {
@@ -179,7 +184,7 @@ void Workbench::State::make_other() {
     comparing->chose_launch = false;
     comparing->next = std::make_unique<Workbench>(std::move(options));
     comparing->next->apply(SetGeneration{std::string(generation_of(side).id)});
-    if (is_program(side.file)) comparing->next->apply(OpenProgram{program_request(side), {}});
+    if (runs_program(*comparing)) comparing->next->apply(OpenProgram{program_request(side), {}});
 }
 
 void Workbench::State::close_comparison() {
@@ -248,7 +253,7 @@ void Workbench::State::advance_other(double seconds) {
     if (!comparing->next) return enter_lock_step();
     Workbench& next = *comparing->next;
     next.advance(seconds);
-    const bool program = is_program(comparing->asked.file);
+    const bool program = runs_program(*comparing);
     const bool shown = next.recording() != nullptr && (!program || next.shows_program()) &&
                        next.recording_progress() == nullptr;
     const bool ready = shown && (!program || shows_asked_launch(next));

@@ -332,6 +332,37 @@ TEST_F(Commands, ExplainWorksOutAnIndexExpression) {
     EXPECT_EQ(global["block_sectors"], 8 * 32);
 }
 
+// 64 rows of 128 bytes: the 8 rows of a matrix meet in one slot of 16 bytes.
+TEST_F(Commands, ExplainWorksOutMatrixLoads) {
+    const std::string tile = "tilereel explain --op ldmatrix --width 2 --expression ";
+    const Ended text = shell(tile + "'(64,64):(64,1)'");
+    EXPECT_EQ(text.exit_code, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("so it takes 32 wavefronts where 4 would do: 28 conflicts."));
+    EXPECT_THAT(text.out, HasSubstr("Tile: 16 requests, 512 wavefronts, 448 conflicts."));
+    EXPECT_THAT(text.out,
+                HasSubstr("The least PAD without a conflict for rows of 64 elements: 8."));
+    EXPECT_THAT(text.out,
+                HasSubstr("The least swizzle without a conflict, in elements: Swizzle<3,3,3>."));
+    EXPECT_THAT(text.out, HasSubstr("\n  17       2    1   144     1         18\n"));
+    const Json swizzled =
+        json_of(tile + "'Swizzle<3,3,3> o (64,64):(64,1)' --json", folder_.path());
+    EXPECT_EQ(swizzled["op"], "ldmatrix");
+    EXPECT_EQ(swizzled["matrices"], 4);
+    EXPECT_EQ(swizzled["wavefronts"], 4);
+    EXPECT_EQ(swizzled["plain_wavefronts"], 32);
+    EXPECT_EQ(swizzled["row"], 64);
+    const Json padded =
+        json_of(tile + "'(64,64):(64,1)' --matrices 1 --pad 8 --json", folder_.path());
+    EXPECT_EQ(padded["wavefronts"], 1);
+    EXPECT_EQ(padded["block_requests"], 64);
+    // By addresses, as the rows of the table.
+    const Json lanes = json_of(
+        "tilereel explain --op stmatrix --matrices 1 --lanes '0 128 256 384 512 640 768 896' "
+        "--json",
+        folder_.path());
+    EXPECT_EQ(lanes[0]["wavefronts"], 8);
+}
+
 TEST_F(Commands, TheSmallestProductMovesThreeSectors) {
     const Json report =
         json_of("tilereel report 02_naive --m 1 --n 1 --k 1 --tile 2 --json", folder_.path());

@@ -115,6 +115,13 @@ TEST_F(Errors, CallsThatAreIncomplete) {
     expect("tilereel explain", 2, "nothing to explain");
     expect("tilereel explain --expression 'ty*'", 2, "letter 4 of the expression");
     expect("tilereel explain --expression tx --block 64x64", 2, "at most 1,024");
+    expect("tilereel explain --expression '(8,32' --op ldmatrix", 2, "letter 6 of the expression");
+    expect("tilereel explain --expression tx --matrices 2", 2, "for --op ldmatrix and stmatrix");
+    expect("tilereel explain --expression '(8,8)' --op ldmatrix --width 2 --matrices 3", 2,
+           "is 1, 2 or 4");
+    expect("tilereel explain --expression '(64,64):(64,1)' --row 8", 2, "leave out --row");
+    expect("tilereel explain --expression '(64,64):(64,1)' --op ldmatrix --width 2 --warp 16", 2,
+           "the tile has 16 loads; use --warp 0 to 15");
     expect("tilereel explain --expression tx --block 16xa", 2, "--block takes threads as 16x16");
     expect("tilereel explain --expression tx --warp 8", 2, "use --warp 0 to 7");
     expect("tilereel explain --expression '1/lane'", 2, "divides by 0");

@@ -83,6 +83,42 @@ TEST(PatternLabPage, SlidersPadAndSwizzle) {
     EXPECT_EQ(window.lab().answer().cost.wavefronts, 1u);
 }
 
+// 8 rows of 128 bytes meet in a slot; PAD 8 moves each row a slot further, and so does the XOR of
+// Swizzle<3,3,3>.
+TEST(PatternLabPage, MatrixLoadsByKeyboardAndMouse) {
+    LabWindow window;
+    window.driver.click("patterns.access.ldmatrix");
+    EXPECT_EQ(window.lab().question().expression, "(64,64):(64,1)");
+    EXPECT_EQ(window.lab().answer().cost.wavefronts, 32u);
+    EXPECT_FALSE(window.driver.has("patterns.block.32 \xc3\x97 32")) << "a tile has no block";
+    window.driver.click("patterns.matrices.x2");
+    EXPECT_EQ(window.lab().answer().cost.wavefronts, 16u);
+    window.driver.click("patterns.matrices.x4");
+    window.driver.click("patterns.least_pad");
+    EXPECT_EQ(window.lab().question().layout.pad, 8);
+    EXPECT_EQ(window.lab().answer().cost.wavefronts, 4u);
+    window.driver.press(Key::kLeft);
+    EXPECT_EQ(window.lab().question().layout.pad, 0) << "a step keeps the rows aligned";
+    window.driver.press(Key::kRight);
+    EXPECT_EQ(window.lab().question().layout.pad, 8);
+    window.driver.click("patterns.least_swizzle");
+    EXPECT_EQ(window.lab().question().expression, "Swizzle<3,3,3> o (64,64):(64,1)");
+    EXPECT_EQ(window.lab().question().layout.pad, 0);
+    EXPECT_EQ(window.lab().answer().cost.wavefronts, 4u);
+    EXPECT_TRUE(window.driver.has("patterns.lines"));
+    // Typed.
+    window.driver.press(Key::kEnter);
+    window.driver.type("(8,32):(32,1)");
+    EXPECT_EQ(window.lab().problem(), "");
+    EXPECT_EQ(window.lab().answer().cost.wavefronts, 16u) << "8 rows in 2 slots, 4 matrices";
+    window.driver.type("x");
+    EXPECT_NE(window.lab().problem(), "");
+    EXPECT_TRUE(window.driver.has("patterns.wrong"));
+    window.driver.enter();
+    window.driver.press(Key::kPageDown);
+    EXPECT_EQ(window.lab().problem(), "");
+}
+
 TEST(PatternLabPage, KeysPadSwizzleAndChoosePresets) {
     LabWindow window;
     window.driver.press(Key::kPageDown);
@@ -110,18 +146,24 @@ TEST(PatternLabPage, CanBeReadAtEverySize) {
         const Rect screen{0, 0, static_cast<float>(size.width), static_cast<float>(size.height)};
         for (const int text : {14, 28}) {
             window.bench.apply(SetTextSize{text});
-            for (const char* expression : {"ty*33 + tx", "tx*32 + ty", "tx*1024", "2*"})
+            for (const char* expression : {"ty*33 + tx", "tx*32 + ty", "tx*1024", "2*",
+                                           "(64,256):(256,1)", "Swizzle<3,3,5> o (64,256):(256,1)"})
                 for (const Space space : {Space::kShared, Space::kGlobal}) {
+                    const bool matrices = looks_like_layout(expression);
+                    if (matrices && space == Space::kGlobal) continue;
                     PatternQuestion question = window.lab().question();
                     question.expression = expression;
                     question.space = space;
+                    question.operation = matrices ? Operation::kMatrixLoad : Operation::kLoad;
+                    question.width_bytes = matrices ? 2 : 4;
+                    question.layout = {};
                     question.block = {32, 32, 1};
                     window.bench.apply(Command{AskPattern{question}});
                     for (const auto view :
                          {PatternsMemory::View::kPicture, PatternsMemory::View::kLanes,
                           PatternsMemory::View::kPatterns, PatternsMemory::View::kLayout}) {
                         window.state.panels.parts().patterns.view = view;
-                        window.driver.frames(2);
+                        window.driver.frames(3, 0.5);  // nothing glides any more
                         const auto texts = texts_of([&] { window.driver.frame(); });
                         const Page page{texts, window.look, screen,
                                         std::string(expression) + ", " +

@@ -212,8 +212,8 @@ TEST_F(Glide, AKernelWithTheSamePlacesDoesNotGlide) {
     EXPECT_LT(view_.glide.begun, 0);
 }
 
-// From the TILE of the opening to each other one, and back. Words that slide pass behind headings: a
-// heading that one crosses has a plate of its own.
+// From the TILE of the opening to each other one, and back. Words that slide pass behind headings:
+// a heading that one crosses has a plate of its own.
 TEST_F(Glide, NoHeadingIsLostBehindWordsAtAnySize) {
     struct Size {
         Rect stage;

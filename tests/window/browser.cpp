@@ -48,8 +48,9 @@ std::optional<nlohmann::json> run_in_page(const std::filesystem::path& page,
     std::ofstream(with_script) << text;
     const auto printed = output_of(  // Its warnings about D-Bus and the GPU are dropped.
         {"sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null", installed_browser(), "--headless",
-         "--no-sandbox", "--disable-gpu", "--in-process-gpu", "--dump-dom", "--virtual-time-budget=3000",
-         "--window-size=" + window, "--user-data-dir=" + (page.parent_path() / "profile").string(),
+         "--no-sandbox", "--disable-gpu", "--in-process-gpu", "--dump-dom",
+         "--virtual-time-budget=3000", "--window-size=" + window,
+         "--user-data-dir=" + (page.parent_path() / "profile").string(),
          "file://" + with_script.string()});
     if (!printed) return std::nullopt;
     const std::string begin = "[report[", end = "]report]";

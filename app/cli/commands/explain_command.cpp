@@ -32,6 +32,11 @@ Result<std::vector<NamedAccess>> access_of(const ExplainCommand& command) {
         std::istringstream words(command.lanes);
         for (std::string word; words >> word;) offsets.push_back(word);
     }
+    if (command.operation == "ldmatrix" || command.operation == "stmatrix") {
+        const auto matrices = std::to_string(command.pattern.matrices.value_or(4));
+        const auto access = TRY(make_matrix_access(command.operation, matrices, offsets));
+        return std::vector<NamedAccess>{{"1", access}};
+    }
     const auto access = TRY(make_access(command.space, command.operation,
                                         std::to_string(command.width_bytes.value_or(4)), offsets));
     if (access.lanes.mask == 0)
@@ -52,7 +57,12 @@ void ExplainCommand::add_to(CLI::App& app) {
     row_option(
         app.add_option("--space", space, "Memory (default shared)")->type_name("shared|global"));
     row_option(
-        app.add_option("--op", operation, "Operation (default load)")->type_name("load|store"));
+        app.add_option("--op", operation,
+                       "Operation (default load); ldmatrix and stmatrix take matrices of 8 rows of "
+                       "16 bytes, a row by lane")
+            ->type_name("load|store|ldmatrix|stmatrix"));
+    row_option(add_whole_option(app, "--matrices", pattern.matrices, 1, 4,
+                                "Matrices of an ldmatrix or stmatrix: 1, 2 or 4 (default 4)"));
     row_option(
         add_whole_option(app, "--width", width_bytes, 1, 1024,
                          "Bytes each lane accesses: 4, 8 or 16; with --expression also 1 or 2 "
@@ -67,13 +77,16 @@ void ExplainCommand::add_to(CLI::App& app) {
         option->excludes(from_lanes)->group("Of an index expression");
     };
     pattern_option(
-        app.add_option("--expression", pattern.expression,
-                       "Index of the element that a thread accesses: \"ty*33 + tx\", of tx, ty, "
-                       "tz, lane, warp, threadIdx.x, blockDim.x and numbers; negative: no access")
+        app.add_option(
+               "--expression", pattern.expression,
+               "Index of the element that a thread accesses: \"ty*33 + tx\", of tx, ty, "
+               "tz, lane, warp, threadIdx.x, blockDim.x and numbers; negative: no access. Or a "
+               "layout of CuTe: \"(8,32):(32,1)\", \"Swizzle<3,3,3> o (64,64):(64,1)\"")
             ->type_name("INDEX"));
     pattern_option(app.add_option("--block", pattern.block, "Threads of a block (default 32x8)")
                        ->type_name("XxY[xZ]"));
-    pattern_option(add_whole_option(app, "--warp", pattern.warp, 0, 31, "Warp shown (default 0)"));
+    pattern_option(add_whole_option(app, "--warp", pattern.warp, 0, 1023,
+                                    "Warp shown, or matrix load of a tile (default 0)"));
     pattern_option(add_whole_option(app, "--row", pattern.row, 1, 1 << 24,
                                     "Elements in a row of the array, which --pad and --swizzle "
                                     "change (default 32)"));

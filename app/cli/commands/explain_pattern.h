@@ -11,6 +11,7 @@ namespace tilereel {
 struct PatternOptions {
     std::string expression, block;  // block: "16x16" or "16x16x1"; empty: 32x8
     std::optional<int> warp, row, pad, swizzle, swizzle_unit;
+    std::optional<int> matrices;     // of ldmatrix and stmatrix, also without an expression
     [[nodiscard]] bool any() const;  // any option other than the expression
 };
 

@@ -79,8 +79,10 @@ constexpr auto kRacePage = std::to_array<KeyHelp>({
     {"L", "choose lines"},
 });
 constexpr auto kPatterns = std::to_array<KeyHelp>({
-    {"Enter  Page Down", "type an index expression; next preset"},
+    {"Enter  Page Down", "type an index expression or a layout; next preset"},
     {"Left Right  Up Down", "padding; XOR swizzle"},
+    {"A  N", "load, store, ldmatrix, stmatrix; number of matrices"},
+    {"P  L", "least padding, least swizzle without conflicts"},
 });
 constexpr auto kMouse = std::to_array<KeyHelp>({
     {"Mouse wheel", "zoom the picture, scroll a panel"},

@@ -15,7 +15,10 @@ constexpr std::array<std::array<std::int64_t, 3>, 4> kBlockExtents = {
     {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}, {32, 8, 1}}};
 constexpr std::array<std::string_view, 5> kElements = {"1 B", "2 B", "4 B", "8 B", "16 B"};
 constexpr std::array<std::uint32_t, 5> kWidths = {1, 2, 4, 8, 16};
-constexpr std::array<std::string_view, 2> kAccesses = {"load", "store"};
+constexpr std::array<std::string_view, 4> kAccesses = {"load", "store", "ldmatrix", "stmatrix"};
+constexpr std::array kOperations = {Operation::kLoad, Operation::kStore, Operation::kMatrixLoad,
+                                    Operation::kMatrixStore};
+constexpr std::array<std::string_view, 3> kMatrices = {"x1", "x2", "x4"};
 constexpr std::array<std::string_view, 2> kMemories = {"shared", "global"};
 
 float width_of(const PatternContext& lab, std::span<const std::string_view> labels) {
@@ -49,7 +52,8 @@ void draw_expression(const PatternContext& lab, const Rect& box) {
         if (ImGui::IsMouseClicked(0) && !ImGui::IsMouseHoveringRect(box.min(), box.max()))
             edit.reset();
     } else if (interact(lab.look, kName, box,
-                        "An index of tx, ty, tz, lane, warp and numbers: click and type (Enter)")
+                        "An index of tx, ty, tz, lane, warp and numbers, or a layout such as "
+                        "Swizzle<3,3,3> o (64,64):(64,1): click and type (Enter)")
                    .clicked ||
                take_focus(kName)) {
         edit.emplace();
@@ -97,26 +101,72 @@ void draw_choice(const PatternContext& lab, PatternRow& row, const char* caption
     lab.ask(next);
 }
 
+// In a small room only the current one is shown, and the others open below it.
+void draw_access(const PatternContext& lab, PatternRow& row, float room) {
+    constexpr float kLeastColumns = 75;
+    constexpr const char* kTip =
+        "Whether the threads read or write; ldmatrix and stmatrix take matrices of 8 rows of 16 "
+        "bytes (A)";
+    const PatternQuestion& question = lab.lab.question();
+    const auto now = static_cast<std::size_t>(std::ranges::find(kOperations, question.operation) -
+                                              kOperations.begin());
+    std::optional<std::size_t> chosen;
+    if (room < kLeastColumns * lab.type(14)) {
+        chosen =
+            row.menu("access", "patterns.access", {kAccesses.begin(), kAccesses.end()}, now, kTip);
+    } else {
+        const Rect place = row.next("access", width_of(lab, kAccesses));
+        const int pressed =
+            segmented(lab.look, "patterns.access", place, kAccesses, static_cast<int>(now), kTip);
+        if (pressed >= 0) chosen = static_cast<std::size_t>(pressed);
+    }
+    if (chosen) lab.ask(with_operation(question, kOperations[*chosen]));
+}
+
+// The warp, or the load of a tile.
+void draw_request(const PatternContext& lab, PatternRow& row) {
+    std::vector<std::string> requests;
+    for (std::uint32_t request = 0; request < lab.answer().requests; ++request)
+        requests.push_back(std::to_string(request));
+    PatternQuestion next = lab.lab.question();
+    const char* const caption = lab.loads_tile() ? "load of the tile" : "warp";
+    if (const auto chosen =
+            row.menu(caption, "patterns.warp", requests,
+                     std::min<std::size_t>(next.warp, requests.size() - 1),
+                     "The request that is shown: of a warp of the block, or of the tile")) {
+        next.warp = static_cast<std::uint32_t>(*chosen);
+        lab.ask(next);
+    }
+}
+
 }  // namespace
 
 float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool with_rows) {
     PatternRow row(lab, room);
     const float px = lab.type(20);
-    const Rect place = row.next(lab.shared() ? "index of an element in shared memory"
-                                             : "index of an element in global memory",
-                                std::min(0.6f * room.w, 22 * text_width("0", Face::kMono, px)));
+    // A layout is longer than most indices.
+    const std::size_t letters = std::max<std::size_t>(lab.lab.question().expression.size() + 3, 22);
+    const Rect place = row.next(
+        lab.shared() ? "index or layout in shared memory" : "index or layout in global memory",
+        std::min((letters > 22 ? 0.95f : 0.6f) * room.w,
+                 static_cast<float>(letters) * text_width("0", Face::kMono, px)));
     if (!measures()) draw_expression(lab, place);
-    draw_choice(lab, row, "block", "patterns.block", kBlocks, kBlockExtents,
-                &PatternQuestion::block, "Threads of a block, x by y");
+    const bool matrices = lab.lab.question().of_matrices();
+    if (!lab.loads_tile())
+        draw_choice(lab, row, "block", "patterns.block", kBlocks, kBlockExtents,
+                    &PatternQuestion::block, "Threads of a block, x by y");
     draw_choice(lab, row, "element", "patterns.element", kElements, kWidths,
-                &PatternQuestion::width_bytes, "Bytes that each thread accesses");
-    draw_choice(lab, row, "access", "patterns.access", kAccesses,
-                std::array{Operation::kLoad, Operation::kStore}, &PatternQuestion::operation,
-                "Whether the threads read or write");
-    draw_choice(lab, row, "memory", "patterns.memory", kMemories,
-                std::array{Space::kShared, Space::kGlobal}, &PatternQuestion::space,
-                "Shared memory has banks, global memory has sectors and lines");
-    std::vector<std::string> titles, warps;
+                &PatternQuestion::width_bytes, "Bytes of an element, which each thread accesses");
+    draw_access(lab, row, room.w);
+    if (matrices)
+        draw_choice(lab, row, "matrices", "patterns.matrices", kMatrices,
+                    std::array<std::uint32_t, 3>{1, 2, 4}, &PatternQuestion::matrices,
+                    "Matrices of a request: 8 lanes name the rows of each (N)");
+    else
+        draw_choice(lab, row, "memory", "patterns.memory", kMemories,
+                    std::array{Space::kShared, Space::kGlobal}, &PatternQuestion::space,
+                    "Shared memory has banks, global memory has sectors and lines");
+    std::vector<std::string> titles;
     std::size_t current = 0;
     for (const Generation& generation : generations()) {
         if (generation.id == lab.lab.question().generation) current = titles.size();
@@ -128,13 +178,7 @@ float draw_pattern_controls(const PatternContext& lab, const Rect& room, bool wi
         next.generation = generations()[*chosen].id;
         lab.ask(next);
     }
-    for (std::uint32_t warp = 0; warp < warps_of(lab.answer().pattern); ++warp)
-        warps.push_back(std::to_string(warp));
-    if (const auto chosen = row.menu("warp", "patterns.warp", warps, next.warp,
-                                     "The warp of the block that is shown")) {
-        next.warp = static_cast<std::uint32_t>(*chosen);
-        lab.ask(next);
-    }
+    draw_request(lab, row);
     if (with_rows) add_pattern_layout(lab, row);
     return row.bottom() - room.y;
 }

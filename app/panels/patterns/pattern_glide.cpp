@@ -5,8 +5,11 @@ namespace {
 
 // Whether the same lanes want the same elements, and only the rows lie differently.
 bool only_moved(PatternQuestion from, const PatternQuestion& to) {
-    if (from.space != Space::kShared || from.layout == to.layout) return false;
+    if (from.space != Space::kShared || from == to ||
+        with_swizzle(from.expression, {}) != with_swizzle(to.expression, {}))
+        return false;
     from.layout = to.layout;
+    from.expression = to.expression;
     return from == to;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/panels/panel_table.h"
 #include "app/panels/patterns/pattern_views.h"
+#include "instrumentation/analysis/cost/matrix_loads.h"
 
 namespace tilereel {
 namespace {
@@ -16,7 +17,11 @@ ScrollTable lanes_table(const PatternContext& lab, std::uint32_t first, std::uin
     const PatternAnswer& answer = lab.answer();
     const std::int64_t across = answer.pattern.block[0], down = answer.pattern.block[1];
     ScrollTable table(lab.look, {lab.type(14), 1.4f, 2.2f}, {});
-    for (const char* head : {"lane", "ty", "tx", "byte", lab.shared() ? "bank" : "sector"})
+    const bool matrices = lab.of_matrices();
+    for (const char* head : {"lane", matrices ? "matrix" : "ty", matrices ? "row" : "tx", "byte",
+                             matrices       ? "slot"
+                             : lab.shared() ? "bank"
+                                            : "sector"})
         table.add_column({.head = head, .stretch = true});
     for (std::uint32_t lane = first; lane < first + count; ++lane) {
         const auto figure = [&](std::int64_t value, ImU32 color, Face face = Face::kMono) {
@@ -28,12 +33,23 @@ ScrollTable lanes_table(const PatternContext& lab, std::uint32_t first, std::uin
         }
         const std::int64_t thread = std::int64_t{answer.warp} * kWarpSize + lane;
         const std::uint32_t byte = answer.access.lanes.bytes[lane];
-        table.add({figure(lane, colors.ink2), figure(thread / across % down, colors.ink2),
-                   figure(thread % across, colors.ink2), figure(byte, colors.ink),
-                   figure(lab.shared() ? answer.banks.bank[lane] : byte / kSectorBytes, colors.ink,
-                          Face::kMonoBold)});
+        const std::int64_t unit = matrices       ? slot_of(answer.access, lane)
+                                  : lab.shared() ? answer.banks.bank[lane]
+                                                 : byte / kSectorBytes;
+        table.add({figure(lane, colors.ink2),
+                   figure(matrices ? lane / kRowsOfMatrix : thread / across % down, colors.ink2),
+                   figure(matrices ? lane % kRowsOfMatrix : thread % across, colors.ink2),
+                   figure(byte, colors.ink), figure(unit, colors.ink, Face::kMonoBold)});
     }
     return table;
+}
+
+// "Warp 3, lane by lane", "ldmatrix.x4, load 3, lane by lane"
+std::string title_of_lanes(const PatternContext& lab) {
+    const AccessPattern& pattern = lab.answer().pattern;
+    if (!lab.of_matrices()) return "Warp " + std::to_string(lab.answer().warp) + ", lane by lane";
+    return matrix_instruction(pattern.operation, pattern.matrices) + ", " + lab.request() +
+           ", lane by lane";
 }
 
 // The box around the bank or sector of a lane.
@@ -53,10 +69,7 @@ void draw_unit(const PatternContext& lab, std::uint32_t lane, const Rect& area) 
 }  // namespace
 
 void draw_pattern_lanes(const PatternContext& lab, const Rect& card) {
-    const Rect room =
-        draw_title(lab.look, card, "Warp " + std::to_string(lab.answer().warp) + ", lane by lane",
-                   "", 16, 0)
-            .room;
+    const Rect room = draw_title(lab.look, card, title_of_lanes(lab), "", 16, 0).room;
     register_widget("patterns.lanes", room);
     // As many groups of lanes side by side as there is room for.
     const ScrollTable all = lanes_table(lab, 0, kWarpSize);

@@ -51,7 +51,8 @@ void draw_pattern_neighbours(const PatternContext& lab, const Rect& card) {
         draw_title(
             lab.look, card, "Classical patterns",
             lab.shared()
-                ? "wavefronts of warp 0; bars: wavefronts of each bank; click to take a pattern"
+                ? std::string("wavefronts of ") + (lab.of_matrices() ? "request" : "warp") +
+                      " 0; bars: wavefronts of each bank; click to take a pattern"
                 : std::string(lab.answer().generation->global.units) +
                       " of warp 0; bars: share of the bytes moved that is used; click to take "
                       "a pattern",
@@ -60,8 +61,12 @@ void draw_pattern_neighbours(const PatternContext& lab, const Rect& card) {
     register_widget("patterns.neighbours", room);
     const float px = lab.type(14), bars = 9 * px;
     ScrollTable table(lab.look, {px, 1.5f, 2.4f}, {{"", Align::kLeft}, {"", Align::kLeft}});
-    for (const auto& block : kNeighbourBlocks)
-        table.add_column({.head = "block " + block_text(block), .picture = bars, .stretch = true});
+    for (std::size_t i = 0; i < kNeighbourBlocks.size(); ++i)
+        table.add_column({.head = lab.of_matrices()
+                                      ? std::to_string(kNeighbourMatrices[i]) + " matrices"
+                                      : "block " + block_text(kNeighbourBlocks[i]),
+                          .picture = bars,
+                          .stretch = true});
     const std::vector<PatternNeighbour>& all = lab.lab.neighbours();
     for (const PatternNeighbour& each : all) {
         std::vector<TableCell> cells = {

@@ -10,6 +10,7 @@
 
 #include "app/panels/panel_column.h"
 #include "app/panels/patterns/pattern_glide.h"
+#include "app/panels/patterns/pattern_grid.h"
 #include "app/panels/patterns/pattern_views.h"
 #include "app/replay/sentence/wording.h"
 #include "app/ui/widgets/scroll_bar.h"
@@ -30,17 +31,25 @@ std::vector<Figure> figures_of_shared(const PatternContext& lab) {
          static_cast<std::uint32_t>(std::ranges::count_if(
              answer.banks.worst_group_wavefronts, [](std::uint8_t count) { return count > 1; }))});
     const std::uint32_t wavefronts = drawn[0], conflicts = drawn[1], crowded = drawn[3];
-    return {{std::to_string(wavefronts),
-             std::string(wavefronts == 1 ? "wavefront" : "wavefronts") + " of warp " +
-                 std::to_string(answer.warp) + "; the ideal is " +
-                 std::to_string(cost.ideal_wavefronts),
-             conflicts > 0},
-            {std::to_string(conflicts), conflicts == 1 ? "bank conflict" : "bank conflicts",
-             conflicts > 0},
-            {std::to_string(drawn[2]), "banks used"},
-            {std::to_string(crowded), "banks with conflicts", crowded > 0},
-            {with_commas(answer.block.wavefronts),
-             "wavefronts of the block's " + counted(answer.block.requests, "request", "requests")}};
+    std::vector<Figure> figures = {
+        {std::to_string(wavefronts),
+         std::string(wavefronts == 1 ? "wavefront" : "wavefronts") + " of " + lab.request() +
+             "; the ideal is " + std::to_string(cost.ideal_wavefronts),
+         conflicts > 0},
+        {std::to_string(conflicts), conflicts == 1 ? "bank conflict" : "bank conflicts",
+         conflicts > 0}};
+    if (lab.of_matrices() && answer.plain)
+        figures.push_back({std::to_string(answer.plain->wavefronts), "without PAD and swizzle",
+                           answer.plain->bank_conflicts > 0});
+    figures.push_back({std::to_string(drawn[2]), "banks used"});
+    figures.push_back({std::to_string(crowded), "banks with conflicts", crowded > 0});
+    figures.push_back(
+        {with_commas(answer.block.wavefronts),
+         lab.loads_tile()
+             ? "wavefronts of the tile's " + counted(answer.block.requests, "request", "requests")
+             : "wavefronts of the block's " +
+                   counted(answer.block.requests, "request", "requests")});
+    return figures;
 }
 
 std::vector<Figure> figures_of_global(const PatternAnswer& answer) {
@@ -84,17 +93,6 @@ ServedCells served_cells(const PatternAnswer& answer) {
     }
     return cells;
 }
-
-// A row of cells, with its label at the left. The colours are 0 for none.
-struct PatternCell {
-    std::string text;
-    ImU32 fill = 0, edge = 0, ink = 0;
-    std::optional<GlidingWord> word{};  // it slides with the word that a lane wants
-};
-struct PatternCells {
-    std::string label;
-    std::vector<PatternCell> cells;
-};
 
 // "5", or "5+2" if two more lanes want the same word.
 std::string lane_text(std::uint32_t first, std::uint32_t lanes) {
@@ -190,92 +188,6 @@ std::vector<PatternCells> line_rows(const PatternContext& lab) {
     return rows;
 }
 
-constexpr std::size_t kWordsOfSector = 8;
-
-void draw_grid_cell(const PatternContext& lab, const Rect& cell, const PatternCell& content) {
-    const float radius = lab.look.hair();
-    if (content.fill != 0) fill_rect(cell, content.fill, radius);
-    if (content.edge != 0) stroke_rect(cell, content.edge, lab.look.line(), radius);
-    // A number is drawn where a readable size fits.
-    const float px = lab.type(12);
-    const float width = std::max(text_width(content.text, Face::kMonoBold, px), 1.0f);
-    const float fits = std::min({px, 0.8f * cell.h, 0.92f * px * cell.w / width});
-    if (fits >= lab.look.px(9) - 0.5f)
-        draw_text(cell.center(), content.text,
-                  {Face::kMonoBold, fits, content.ink, Align::kCenter});
-}
-
-// The layout of the grid: its labels at the left, then the cells, each a bank or a word of a cache
-// line.
-struct GridLayout {
-    float px, left, pitch, height;  // px: of the labels; height: of a row
-};
-
-GridLayout grid_layout(const PatternContext& lab, const Rect& place,
-                       const std::vector<PatternCells>& rows) {
-    const float px = lab.type(12);
-    const float left = widest(rows, Face::kMono, px, &PatternCells::label) + lab.look.gap();
-    const auto count = static_cast<float>(rows.front().cells.size());
-    const float gaps = lab.look.tight() * count / kWordsOfSector;
-    return {px, left, (place.w - lab.look.gap() - left - gaps) / count,
-            std::clamp(place.h / static_cast<float>(rows.size()), 1.25f * px, 2.6f * px)};
-}
-
-using MovingCells = std::vector<std::pair<Rect, PatternCell>>;
-
-// `moving`: takes the cells that are drawn later, as they slide over others.
-void draw_grid_row(const PatternContext& lab, const GridLayout& grid, ImVec2 at,
-                   const PatternCells& row, MovingCells& moving) {
-    if (measures()) return;
-    draw_text({at.x + grid.left - lab.look.gap(), at.y + grid.height / 2}, row.label,
-              {Face::kMono, grid.px, lab.colors().ink2, Align::kRight});
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        const float x = at.x + grid.left + static_cast<float>(i) * grid.pitch +
-                        static_cast<float>(i / kWordsOfSector) * lab.look.tight();
-        const Rect place{x, at.y, grid.pitch - lab.look.frame(), grid.height - lab.look.hair()};
-        const PatternCell& cell = row.cells[i];
-        const Rect now = cell.word ? gliding_pattern_cell(lab, *cell.word, place) : place;
-        if (!cell.word || !pattern_glides(lab)) {
-            draw_grid_cell(lab, place, cell);
-            continue;
-        }
-        draw_grid_cell(lab, place, {"", 0, mix(lab.colors().panel, lab.colors().line, 0.5f), 0});
-        moving.emplace_back(now, cell);
-    }
-}
-
-// Draws rows of cells. The names of the banks stay below while the wavefronts above are scrolled,
-// and the first wavefront is beside them at first.
-void draw_grid(const PatternContext& lab, const Rect& place,
-               const std::vector<PatternCells>& rows) {
-    if (rows.empty() || place.h < 1) return;
-    const GridLayout grid = grid_layout(lab, place, rows);
-    const std::size_t kept = lab.shared() ? 1 : 0, scrolled = rows.size() - kept;
-    const float length = static_cast<float>(scrolled) * grid.height;
-    const Rect room{place.x, place.y, place.w,
-                    std::clamp(place.h - static_cast<float>(kept) * grid.height, 0.0f, length)};
-    float& kept_scroll = lab.memory.picture_scroll;  // from the bottom, where banks stay there
-    const float most = std::max(length - room.h, 0.0f);
-    float offset = lab.shared() ? most - kept_scroll : kept_scroll;
-    MovingCells moving;
-    {
-        const ScrollArea area(lab.look, room, length, offset);
-        for (std::size_t i = 0; i < scrolled; ++i)
-            draw_grid_row(lab, grid, {room.x, area.top() + static_cast<float>(i) * grid.height},
-                          rows[i], moving);
-        for (const auto& [rect, cell] : moving) {
-            register_widget("patterns.gliding." + std::to_string(cell.word->first) + "." +
-                                std::to_string(cell.word->second),
-                            rect);
-            draw_grid_cell(lab, rect, cell);
-        }
-    }
-    kept_scroll = lab.shared() ? most - offset : offset;
-    if (kept == 0) return;
-    register_widget("patterns.banks", {room.x, room.bottom(), room.w, grid.height});
-    draw_grid_row(lab, grid, {room.x, room.bottom()}, rows.back(), moving);
-}
-
 }  // namespace
 
 void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
@@ -297,7 +209,10 @@ void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
     const auto explain = [&](Column& at) {
         at.space(lab.look.tight());
         at.paragraph(
-            lab.shared()
+            lab.of_matrices()
+                ? "left: wavefront by wavefront, upwards; right: shared memory as it lies, 128 "
+                  "bytes a row; m1 r5: row 5 of matrix 1, in its slot of 16 bytes"
+            : lab.shared()
                 ? "wavefront by wavefront, upwards; in a cell: the lane that is served, +n: n more "
                   "that want the same word"
                 : "lines of 128 bytes; in a cell: the lane that wants the word; tinted: moved but "
@@ -313,7 +228,9 @@ void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
     column.space(lab.look.gap());
     const Rect place{inner.x, column.y(), inner.w, inner.bottom() - column.y()};
     register_widget("patterns.picture", place);
-    draw_grid(lab, place, lab.shared() ? bank_rows(lab) : line_rows(lab));
+    if (lab.of_matrices()) return draw_pattern_slots(lab, place);
+    draw_pattern_grid(lab, place, lab.shared() ? bank_rows(lab) : line_rows(lab), lab.shared(),
+                      lab.memory.picture_scroll);
 }
 
 }  // namespace tilereel

@@ -3,11 +3,12 @@
 //
 // Names under which their controls are registered (register_widget):
 //   patterns.expression patterns.wrong (the mark below what is wrong) patterns.block.<8 × 8 ...>
-//   patterns.element.<1 B ...> patterns.access.<load, store> patterns.memory.<shared, global>
+//   patterns.element.<1 B ...> patterns.access.<load, store, ldmatrix, stmatrix>
+//   patterns.matrices.<x1, x2, x4> patterns.memory.<shared, global>
 //   patterns.gpu patterns.warp patterns.row patterns.unit (menus) patterns.pad patterns.swizzle
-//   (sliders) patterns.least_pad patterns.preset.<n> patterns.views.<Banks, Lanes, ...>
-//   patterns.picture patterns.banks (their names) patterns.gliding.<lane> patterns.lanes
-//   patterns.neighbours
+//   (sliders) patterns.least_pad patterns.least_swizzle patterns.preset.<n> patterns.views.<Banks,
+//   Lanes, ...> patterns.picture patterns.banks (their names) patterns.gliding.<lane>
+//   patterns.lines patterns.lanes patterns.neighbours
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,15 @@ struct PatternContext {
     [[nodiscard]] float type(float units) const { return type_px(look, units); }
     [[nodiscard]] const PatternAnswer& answer() const { return lab.answer(); }
     [[nodiscard]] bool shared() const { return lab.answer().pattern.space == Space::kShared; }
+    [[nodiscard]] bool of_matrices() const { return lab.answer().pattern.of_matrices(); }
+    // Whether the requests are matrix loads of a tile, and not of warps.
+    [[nodiscard]] bool loads_tile() const {
+        return of_matrices() && lab.answer().pattern.index.layout() != nullptr;
+    }
+    // "warp 3", or "load 3" of a tile
+    [[nodiscard]] std::string request() const {
+        return (loads_tile() ? "load " : "warp ") + std::to_string(lab.answer().warp);
+    }
     void ask(PatternQuestion question) const {
         commands.push_back(AskPattern{std::move(question)});
     }

@@ -1,6 +1,7 @@
 #include "app/workbench/view/view_values.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -24,13 +25,32 @@ std::vector<std::string> parts_of(std::string_view text, std::size_t most) {
     return parts;
 }
 
+constexpr std::array kOperations = {Operation::kLoad, Operation::kStore, Operation::kMatrixLoad,
+                                    Operation::kMatrixStore};
+
+// "load", or "ldmatrix4": of 4 matrices.
+bool read_operation(const std::string& text, PatternQuestion& question) {
+    for (const Operation operation : kOperations)
+        for (const std::uint32_t matrices : {1u, 2u, 4u}) {
+            const bool of_matrices = is_matrix_access(operation);
+            if (text !=
+                pattern_operation_name(operation) + (of_matrices ? std::to_string(matrices) : ""))
+                continue;
+            question.operation = operation;
+            if (of_matrices) question.matrices = matrices;
+            return true;
+        }
+    return false;
+}
+
 }  // namespace
 
 std::string text_of(const PatternQuestion& question) {
     std::string words;
     for (const std::int64_t extent : question.block) words += std::to_string(extent) + ":";
     words += question.space == Space::kGlobal ? "global:" : "shared:";
-    words += question.operation == Operation::kStore ? "store:" : "load:";
+    words += std::string(pattern_operation_name(question.operation)) +
+             (question.of_matrices() ? std::to_string(question.matrices) : "") + ":";
     words +=
         std::to_string(question.width_bytes) + ":" + std::to_string(question.layout.row) + ":" +
         std::to_string(question.layout.pad) + ":" + std::to_string(question.layout.swizzle) + ":" +
@@ -47,15 +67,14 @@ std::optional<PatternQuestion> parse_pattern(const std::string& text) {
     for (std::size_t i = 0; i < question.block.size(); ++i)
         if (!read_number(parts[i], std::int64_t{1}, kMost, question.block[i])) return std::nullopt;
     if (parts[3] != "global" && parts[3] != "shared") return std::nullopt;
-    if (parts[4] != "store" && parts[4] != "load") return std::nullopt;
+    if (!read_operation(parts[4], question)) return std::nullopt;
     question.space = parts[3] == "global" ? Space::kGlobal : Space::kShared;
-    question.operation = parts[4] == "store" ? Operation::kStore : Operation::kLoad;
     const bool read = read_number(parts[5], 1u, 16u, question.width_bytes) &&
                       read_number(parts[6], std::int64_t{0}, kMost, question.layout.row) &&
                       read_number(parts[7], std::int64_t{0}, kMost, question.layout.pad) &&
                       read_number(parts[8], std::int64_t{1}, kMost, question.layout.swizzle) &&
                       read_number(parts[9], std::int64_t{1}, kMost, question.layout.swizzle_unit) &&
-                      read_number(parts[10], 0u, 31u, question.warp);
+                      read_number(parts[10], 0u, 1023u, question.warp);
     if (!read || !std::has_single_bit(question.width_bytes)) return std::nullopt;
     question.generation = parts[11];
     question.expression = parts[12];

@@ -8,8 +8,8 @@
 
 namespace tilereel {
 
-// The fields in this order: block, memory, operation, width, RowLayout::row, pad, swizzle and
-// swizzle_unit, warp, generation, expression.
+// The fields in this order: block, memory, operation (load, or ldmatrix4 for 4 matrices), width,
+// RowLayout::row, pad, swizzle and swizzle_unit, warp, generation, expression.
 [[nodiscard]] std::string text_of(const PatternQuestion& question);
 [[nodiscard]] std::optional<PatternQuestion> parse_pattern(const std::string& text);
 

@@ -12,7 +12,7 @@ namespace {
 
 AccessPattern pattern(const char* index, std::array<std::int64_t, 3> block = {32, 8, 1}) {
     AccessPattern made;
-    made.index = *IndexExpression::parse(index);
+    made.index = *PatternIndex::parse(index);
     made.block = block;
     return made;
 }
@@ -29,7 +29,7 @@ std::uint32_t wavefronts_by_hand(const std::vector<std::int64_t>& words) {
 TEST(AccessPattern, CountsTheWordsOfEachBank) {
     for (std::int64_t row = 1; row <= 40; ++row) {
         AccessPattern by_column = pattern("tx", {32, 1, 1});
-        by_column.index = *IndexExpression::parse("tx*" + std::to_string(row));
+        by_column.index = *PatternIndex::parse("tx*" + std::to_string(row));
         std::vector<std::int64_t> words;
         for (std::int64_t lane = 0; lane < 32; ++lane) words.push_back(lane * row);
         const Result<WarpAccess> access = access_of(by_column, 0);

@@ -484,6 +484,29 @@ void check_patterns(const Size& size) {
     EXPECT_TRUE(window.state.panels.parts().patterns.edit.has_value());
 }
 
+// A goes from a load to ldmatrix, whose tile of 64 columns has conflicts until PAD 8 or a swizzle.
+void check_matrix_patterns(const Size& size) {
+    SizedWindow window(size);
+    window.driver.press('4');
+    const auto lab = [&]() -> const PatternLab& { return window.bench.lab(); };
+    window.driver.press('a');
+    EXPECT_EQ(lab().question().operation, Operation::kStore);
+    window.driver.press('a');
+    EXPECT_EQ(lab().question().operation, Operation::kMatrixLoad);
+    EXPECT_EQ(lab().answer().cost.wavefronts, 32u);
+    window.driver.press('n');
+    EXPECT_EQ(lab().question().matrices, 1u);
+    window.driver.press('p');
+    EXPECT_EQ(lab().question().layout.pad, 8);
+    window.driver.press('l');
+    EXPECT_EQ(lab().question().layout.pad, 0);
+    EXPECT_EQ(lab().question().expression, "Swizzle<3,3,3> o (64,64):(64,1)");
+    EXPECT_EQ(lab().answer().cost.wavefronts, 1u);
+    window.driver.press('a');
+    window.driver.press('a');
+    EXPECT_EQ(lab().question().operation, Operation::kLoad);
+}
+
 // The rows of the help, as the window shows them.
 const std::map<std::string, Check>& checks() {
     static const std::map<std::string, Check> kChecks = {
@@ -547,6 +570,8 @@ const std::map<std::string, Check>& checks() {
         {"Enter  Esc", check_race},
         {"Enter  Page Down", check_patterns},
         {"Left Right  Up Down", check_patterns},
+        {"A  N", check_matrix_patterns},
+        {"P  L", check_matrix_patterns},
     };
     return kChecks;
 }

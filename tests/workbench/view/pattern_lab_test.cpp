@@ -108,6 +108,41 @@ TEST(PatternLab, AdaptsTheWarpAndTheSwizzle) {
     EXPECT_EQ(lab.problem(), "");
 }
 
+// 64 rows of 64 elements of 2 bytes: 8 rows of a matrix meet in one slot of 16 bytes.
+TEST(PatternLab, TakesMatrixLoadsOfALayout) {
+    PatternQuestion question =
+        with_operation(in_block("ty*33 + tx", 16, 16), Operation::kMatrixLoad);
+    EXPECT_EQ(question.expression, "(64,64):(64,1)") << "the first preset of matrices";
+    EXPECT_EQ(question.width_bytes, 2u);
+    PatternLab lab;
+    lab.ask(question);
+    ASSERT_EQ(lab.problem(), "");
+    EXPECT_EQ(lab.answer().requests, 16u);
+    EXPECT_EQ(lab.answer().cost.wavefronts, 32u);
+    EXPECT_EQ(lab.question().layout.row, 64) << "the rows of the layout";
+    for (const PatternNeighbour& each : lab.neighbours()) {
+        EXPECT_TRUE(each.question.of_matrices()) << each.title;
+        EXPECT_TRUE(each.in_blocks[1]) << each.question.expression;
+    }
+    question.warp = 99;
+    lab.ask(question);
+    EXPECT_EQ(lab.question().warp, 15u);
+    // PAD keeps the rows aligned to 16 bytes, and a swizzle the rows of a matrix whole.
+    question.layout.pad = 13;
+    question.layout.swizzle = 8;
+    lab.ask(question);
+    ASSERT_EQ(lab.problem(), "");
+    EXPECT_EQ(lab.question().layout.pad, 8);
+    EXPECT_EQ(lab.question().layout.swizzle_unit, 8);
+    ASSERT_TRUE(lab.answer().plain);
+    EXPECT_EQ(lab.answer().plain->wavefronts, 32u);
+    // Back: a layout is also an index of the threads.
+    EXPECT_EQ(with_operation(lab.question(), Operation::kStore).expression, "(64,64):(64,1)");
+    EXPECT_EQ(with_operation(in_block("lane", 32, 8), Operation::kStore).expression, "lane");
+    question.expression = "lane%16*64 + lane/16*8";
+    EXPECT_EQ(with_operation(question, Operation::kLoad).expression, pattern_presets()[0].index);
+}
+
 TEST(PatternLab, ThePresetsFollowOneAnother) {
     PatternQuestion question;  // pattern_presets()[5]
     question.generation = "1.3";

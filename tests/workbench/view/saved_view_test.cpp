@@ -111,6 +111,20 @@ TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
         EXPECT_FALSE(parse_view(std::string("kernel=09_tiled,") + wrong)) << wrong;
 }
 
+TEST(SavedView, KeepsAQuestionOfMatrixLoads) {
+    SavedView view{
+        .subject = {.kernel = "09_tiled", .m = 16, .n = 16, .k = 16, .tile = 8, .pad = 0}};
+    view.pattern = PatternQuestion{.expression = "Swizzle<3,3,3> o (64,64):(64,1)",
+                                   .operation = Operation::kMatrixStore,
+                                   .width_bytes = 2,
+                                   .layout = {.row = 64, .pad = 8},
+                                   .warp = 31,
+                                   .matrices = 2};
+    const auto read = parse_view(text_of(view));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->pattern, view.pattern);
+}
+
 TEST(SavedView, PathsAndArgumentsNeedNoQuotesInAShell) {
     SavedView view;
     view.subject.file = "/home/a b/caf\xc3\xa9,x=1'%.cu";

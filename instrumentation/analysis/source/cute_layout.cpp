@@ -1,0 +1,233 @@
+#include "instrumentation/analysis/source/cute_layout.h"
+
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace tilereel {
+namespace {
+
+constexpr std::int64_t kMostNumber = std::int64_t{1} << 32;  // of a shape or a stride
+constexpr std::int64_t kMostElements = std::int64_t{1} << 32;
+constexpr int kDeepestTuple = 16;  // nested tuples
+
+// A number, or a tuple.
+struct Tree {
+    std::int64_t number = 0;
+    std::vector<Tree> parts{};
+    std::size_t at = 0;  // byte of the text
+    [[nodiscard]] bool leaf() const { return parts.empty(); }
+};
+
+class LayoutParser {
+  public:
+    explicit LayoutParser(std::string_view text) : text_(text) {}
+
+    std::optional<Tree> tree(const char* what, int depth = 0) {
+        skip_spaces();
+        Tree tree;
+        tree.at = at_;
+        if (!next_is('(')) {
+            const auto value = number(what);
+            if (!value) return std::nullopt;
+            tree.number = *value;
+            return tree;
+        }
+        if (depth == kDeepestTuple) return complain("fewer nested tuples");
+        do {
+            ++at_;
+            auto part = this->tree(what, depth + 1);
+            if (!part) return std::nullopt;
+            tree.parts.push_back(*std::move(part));
+            skip_spaces();
+        } while (next_is(','));
+        if (!next_is(')')) return complain("',' or ')'");
+        ++at_;
+        return tree;
+    }
+
+    bool take(char sign) {
+        skip_spaces();
+        if (!next_is(sign)) return false;
+        ++at_;
+        return true;
+    }
+    bool at_end() {
+        skip_spaces();
+        return at_ == text_.size();
+    }
+    std::nullopt_t complain(const std::string& wanted) {
+        skip_spaces();
+        const std::string found =
+            at_ < text_.size() ? "'" + std::string(1, text_[at_]) + "' stands there" : "it ends";
+        return fail(at_, wanted + " is missing, " + found);
+    }
+    std::nullopt_t fail(std::size_t at, const std::string& words) {
+        if (error_.empty()) {
+            at_ = at;
+            error_ = "letter " + std::to_string(at + 1) + " of the expression: " + words;
+        }
+        return std::nullopt;
+    }
+    [[nodiscard]] Error error() const { return wrong_call(error_); }
+    [[nodiscard]] std::size_t at() const { return at_; }
+
+  private:
+    void skip_spaces() {
+        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0)
+            ++at_;
+    }
+    [[nodiscard]] bool next_is(char sign) const { return at_ < text_.size() && text_[at_] == sign; }
+
+    std::optional<std::int64_t> number(const char* what) {
+        if (next_is('_')) ++at_;  // a number that is known at compile time: _8
+        std::int64_t value = 0;
+        const char* const begin = text_.data() + at_;
+        const auto [stop, problem] = std::from_chars(begin, text_.data() + text_.size(), value);
+        if (problem == std::errc::invalid_argument) return complain(what);
+        if (problem != std::errc() || value > kMostNumber || value < 0)
+            return fail(at_, "the number is not from 0 to 4,294,967,296");
+        at_ += static_cast<std::size_t>(stop - begin);
+        return value;
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+    std::string error_;
+};
+
+// Adds the leaves of a shape and a stride of the same form to a mode.
+bool add_leaves(LayoutParser& parser, const Tree& shape, const Tree& stride,
+                CuteLayout::Mode& mode) {
+    if (shape.leaf() != stride.leaf() || shape.parts.size() != stride.parts.size()) {
+        (void)parser.fail(stride.at, "the strides do not have the form of the shape");
+        return false;
+    }
+    if (shape.leaf()) {
+        if (shape.number == 0) {
+            (void)parser.fail(shape.at, "a shape is 1 or more");
+            return false;
+        }
+        mode.push_back({shape.number, stride.number});
+        return true;
+    }
+    for (std::size_t i = 0; i < shape.parts.size(); ++i)
+        if (!add_leaves(parser, shape.parts[i], stride.parts[i], mode)) return false;
+    return true;
+}
+
+// The strides that a shape has without any: each leaf continues where the one before ends.
+Tree compact(const Tree& shape, std::int64_t& next) {
+    Tree stride{.at = shape.at};
+    if (shape.leaf()) {
+        stride.number = next;
+        if (next <= kMostElements) next *= shape.number;
+        return stride;
+    }
+    for (const Tree& part : shape.parts) stride.parts.push_back(compact(part, next));
+    return stride;
+}
+
+std::int64_t offset_in(const CuteLayout::Mode& mode, std::int64_t& index, bool last_mode) {
+    std::int64_t offset = 0;
+    for (std::size_t i = 0; i < mode.size(); ++i) {
+        const bool last = last_mode && i + 1 == mode.size();
+        const std::int64_t at = last ? index : index % mode[i].shape;
+        index /= mode[i].shape;
+        offset += at * mode[i].stride;
+    }
+    return offset;
+}
+
+}  // namespace
+
+std::int64_t CuteSwizzle::operator()(std::int64_t offset) const {
+    if (bits == 0) return offset;
+    const std::int64_t mask = ((std::int64_t{1} << bits) - 1) << (base + (shift > 0 ? shift : 0));
+    return offset ^ (shift > 0 ? (offset & mask) >> shift : (offset & mask) << -shift);
+}
+
+std::string swizzle_text(const CuteSwizzle& swizzle) {
+    return "Swizzle<" + std::to_string(swizzle.bits) + "," + std::to_string(swizzle.base) + "," +
+           std::to_string(swizzle.shift) + ">";
+}
+
+Result<CuteLayout> CuteLayout::parse(std::string_view text, std::size_t* wrong_at) {
+    LayoutParser parser(text);
+    const auto failed_parse = [&]() -> Error {
+        if (wrong_at != nullptr) *wrong_at = parser.at();
+        return parser.error();
+    };
+    const auto shape = parser.tree("a number of a shape, or '('");
+    if (!shape) return failed_parse();
+    std::int64_t next = 1;
+    auto stride =
+        parser.take(':') ? parser.tree("a stride, or '('") : std::optional(compact(*shape, next));
+    if (!stride) return failed_parse();
+    if (!parser.at_end()) {
+        (void)parser.complain("the end");
+        return failed_parse();
+    }
+    CuteLayout layout;
+    const bool tuple = !shape->leaf() && !stride->leaf();
+    if (tuple && shape->parts.size() == stride->parts.size()) {
+        for (std::size_t i = 0; i < shape->parts.size(); ++i)
+            if (!add_leaves(parser, shape->parts[i], stride->parts[i],
+                            layout.modes_.emplace_back()))
+                return failed_parse();
+    } else if (!add_leaves(parser, *shape, *stride, layout.modes_.emplace_back())) {
+        return failed_parse();
+    }
+    std::int64_t elements = 1, furthest = 0;
+    for (const Mode& mode : layout.modes_)
+        for (const Leaf& leaf : mode) {
+            elements *= leaf.shape;
+            // Both factors are at most 2^32, and the sum is checked after each.
+            if (elements <= kMostElements && leaf.shape > 1 &&
+                leaf.stride <= kMostElements / (leaf.shape - 1))
+                furthest += (leaf.shape - 1) * leaf.stride;
+            else if (leaf.shape > 1)
+                furthest = kMostElements;
+            if (elements > kMostElements || furthest >= kMostElements) {
+                (void)parser.fail(0, "the layout is larger than 4 GiB");
+                return failed_parse();
+            }
+        }
+    return layout;
+}
+
+std::int64_t CuteLayout::size(std::size_t mode) const {
+    std::int64_t size = 1;
+    for (const Leaf& leaf : modes_[mode]) size *= leaf.shape;
+    return size;
+}
+
+std::int64_t CuteLayout::size() const {
+    std::int64_t all = 1;
+    for (std::size_t mode = 0; mode < modes_.size(); ++mode) all *= size(mode);
+    return all;
+}
+
+std::int64_t CuteLayout::offset(std::span<const std::int64_t> coordinate) const {
+    std::int64_t offset = 0;
+    for (std::size_t mode = 0; mode < modes_.size(); ++mode) {
+        std::int64_t index = coordinate[mode];
+        offset += offset_in(modes_[mode], index, true);
+    }
+    return offset;
+}
+
+std::int64_t CuteLayout::offset(std::int64_t index) const {
+    std::int64_t offset = 0;
+    for (std::size_t mode = 0; mode < modes_.size(); ++mode)
+        offset += offset_in(modes_[mode], index, mode + 1 == modes_.size());
+    return offset;
+}
+
+bool looks_like_layout(std::string_view text) {
+    return text.find('?') == std::string_view::npos &&
+           text.find_first_of(":,") != std::string_view::npos;
+}
+
+}  // namespace tilereel

@@ -187,6 +187,8 @@ std::string launch_text(const Trace& trace, const Generation& generation) {
         chosen = "Recorded: " + with_commas(trace.chosen_blocks.size()) + " of " +
                  with_commas(launch.blocks()) + " blocks; the counts are of these blocks\n";
     return title_text(trace) + "\n" + product_text(trace) + "Grid " + extent(launch.grid) +
+           (launch.cluster.count() > 1 ? ", clusters of " + extent(launch.cluster) + " blocks"
+                                       : "") +
            ", blocks of " + extent(launch.block) + " threads, " + with_commas(launch.shared_bytes) +
            " bytes of shared memory a block\n" + "Recorded by " + recorder_text(trace.recorded_by) +
            ", counted for " + std::string(generation.title) + "\n" + chosen +

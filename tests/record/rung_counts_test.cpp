@@ -298,6 +298,35 @@ TEST(RungCounts, MmaPipelineHasNoConflictsWithoutPadding) {
     }
 }
 
+// No lane loads from shared memory: the TMA copies A once for each column of blocks and B once for
+// each row of blocks, and the stores of C are the block's own.
+TEST(RungCounts, WgmmaCopiesEachTileOnceABlock) {
+    for (const int tile : {64, 128}) {
+        const Trace trace = record("24_wgmma", {.m = 256, .n = 128, .k = 192, .tile = tile});
+        EXPECT_EQ(trace.wrong_elements, 0u);
+        const TraceCounts counts = count_kernel(trace);
+        EXPECT_EQ(counts.shared_load.requests, 0u);
+        EXPECT_EQ(counts.global_load.bytes_requested,
+                  2u * 192 * (256 * (128 / tile) + 128 * (256 / tile)));
+        EXPECT_EQ(counts.global_store.bytes_requested, 4u * 256 * 128);
+    }
+}
+
+// Two blocks of a cluster share each box of A: it is read once for both. The TMA stores C, 16 bytes
+// a piece, in whole sectors.
+TEST(RungCounts, WarpSpecialisedReadsAOnceACluster) {
+    for (const int tile : {128, 256}) {
+        const Trace trace =
+            record("25_warp_specialised", {.m = 512, .n = 512, .k = 192, .tile = tile});
+        EXPECT_EQ(trace.wrong_elements, 0u);
+        const TraceCounts counts = count_kernel(trace);
+        EXPECT_EQ(counts.global_load.bytes_requested,
+                  2u * 192 * (512 * (512 / tile) + 512 * (512 / tile)));
+        EXPECT_EQ(counts.global_store.bytes_requested, 4u * 512 * 512);
+        EXPECT_EQ(counts.global_store.sectors, 4u * 512 * 512 / 32);
+    }
+}
+
 // Whole products in bfloat16: random integers from 0 to 5 are exact.
 TEST(RungCounts, WmmaLoadsEachTileFromGlobalMemory) {
     for (const int tile : {16, 32, 64}) {

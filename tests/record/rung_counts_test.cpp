@@ -304,7 +304,7 @@ TEST(RungCounts, WgmmaCopiesEachTileOnceABlock) {
     for (const int tile : {64, 128}) {
         const Trace trace = record("24_wgmma", {.m = 256, .n = 128, .k = 192, .tile = tile});
         EXPECT_EQ(trace.wrong_elements, 0u);
-        const TraceCounts counts = count_kernel(trace);
+        const KernelCounts counts = count_kernel(trace);
         EXPECT_EQ(counts.shared_load.requests, 0u);
         EXPECT_EQ(counts.global_load.bytes_requested,
                   2u * 192 * (256 * (128 / tile) + 128 * (256 / tile)));
@@ -319,7 +319,7 @@ TEST(RungCounts, WarpSpecialisedReadsAOnceACluster) {
         const Trace trace =
             record("25_warp_specialised", {.m = 512, .n = 512, .k = 192, .tile = tile});
         EXPECT_EQ(trace.wrong_elements, 0u);
-        const TraceCounts counts = count_kernel(trace);
+        const KernelCounts counts = count_kernel(trace);
         EXPECT_EQ(counts.global_load.bytes_requested,
                   2u * 192 * (512 * (512 / tile) + 512 * (512 / tile)));
         EXPECT_EQ(counts.global_store.bytes_requested, 4u * 512 * 512);

@@ -124,6 +124,7 @@ class Catalog {
         const Entry* const entry = &entries_.back();
         info.on_cpu = file.stem.starts_with("cpu_");
         info.boxes = info.source.find("CUtensorMap") != std::string_view::npos;
+        info.clusters = info.source.find("__cluster_dims__") != std::string_view::npos;
         info.compute_capability = entry->declared.sizes.compute_capability;
         info.architecture_specific = entry->declared.sizes.architecture_specific;
         info.offsets_of_64_bits = entry->declared.sizes.offsets_of_64_bits;

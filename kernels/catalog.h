@@ -44,6 +44,7 @@ struct KernelInfo {
     // for A, one for B and maybe one for C. Its threads synchronise not only at block barriers but
     // also by mbarriers, which count the copied bytes.
     bool boxes = false;
+    bool clusters = false;       // its blocks are launched in clusters
     int compute_capability = 0;  // the smallest that it requires; 90: 9.0; 0: any
     // It has instructions that only this compute capability has.
     bool architecture_specific = false;

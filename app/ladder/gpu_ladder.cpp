@@ -28,6 +28,10 @@ Status check_launchable(const RequestedLaunch& requested, const RecordRequest& r
     const KernelInfo& kernel = *requested.kernel;
     if (Status runs = runs_on(kernel, gpu.compute_capability()); !runs)
         return wrong_call(runs.error().message + "; record it without the GPU");
+    if (kernel.clusters)
+        return wrong_call(std::string(kernel.id) +
+                          " has clusters of blocks, which are not recorded on a GPU; record it "
+                          "without the GPU");
     if (requested.shape.grid_y > kMostGridRows)
         return wrong_call("the launch has " + std::to_string(requested.shape.grid_y) +
                           " rows of blocks, a GPU takes " + std::to_string(kMostGridRows) +

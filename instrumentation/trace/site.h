@@ -24,8 +24,9 @@ enum class BlockOfCluster : std::uint8_t { kOwn = 0, kOther = 1 };
 inline constexpr BlockOfCluster kLastBlockOfCluster = BlockOfCluster::kOther;
 
 // Of loads and stores. kVolatile: `volatile`, or a function such as __ldcg() that goes past the L1
-// cache. Programs make their flags between blocks with such accesses.
-enum class AccessKind : std::uint8_t { kPlain = 0, kVolatile = 1 };
+// cache. Programs make their flags between blocks with such accesses. kBulk: not by the lanes, but
+// by a copy in bulk to global memory, which one thread starts.
+enum class AccessKind : std::uint8_t { kPlain = 0, kVolatile = 1, kBulk = 2 };
 
 // Of matrix loads and stores: .trans.
 enum class MatrixAccessKind : std::uint8_t { kPlain = 0, kTransposed = 1 };
@@ -107,6 +108,10 @@ struct Site {
     [[nodiscard]] bool is_volatile() const {
         return (operation == Operation::kLoad || operation == Operation::kStore) &&
                variety == static_cast<std::uint8_t>(AccessKind::kVolatile);
+    }
+    [[nodiscard]] bool is_bulk() const {
+        return (operation == Operation::kLoad || operation == Operation::kStore) &&
+               variety == static_cast<std::uint8_t>(AccessKind::kBulk);
     }
     // Whether another block of the cluster has a part in it: see BlockOfCluster.
     [[nodiscard]] bool is_of_other_block() const {

@@ -158,8 +158,9 @@ __global__ void __cluster_dims__(2, 1, 1)
                 const int p = (2 * j + lane % 4 / 2) ^ row % 8;
                 const float* const s = &sum[i][16 * q + 4 * j];
                 float* const to = &c[row * 32 + 4 * p + lane % 2 * 2];
-                *reinterpret_cast<float2*>(to) = {s[0], s[1]};
-                *reinterpret_cast<float2*>(to + 8 * 32) = {s[2], s[3]};
+                const float2 upper = {s[0], s[1]}, lower = {s[2], s[3]};
+                *reinterpret_cast<float2*>(to) = upper;
+                *reinterpret_cast<float2*>(to + 8 * 32) = lower;
             }
             fence_for_tma();
             barrier_of_128(1 + consumer);  // the buffer is written

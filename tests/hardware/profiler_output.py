@@ -39,7 +39,7 @@ def whole(text):
     """1,048,576 or 1048576.000000 -> 1048576; None for n/a."""
     try:
         return round(float(text.replace(",", "")))
-    except ValueError:
+    except (ValueError, OverflowError):  # "inf": a share of nothing
         return None
 
 

@@ -61,12 +61,13 @@ void compare(std::string_view kernel, const KernelParameters& p) {
 TEST(GpuLadder, RecordsWhatTheCpuDoes) {
     if (!open_gpu()) GTEST_SKIP() << open_gpu().error().message;
     for (const KernelInfo& kernel : catalog()) {
+        if (kernel.clusters) continue;  // recorded by the CPU only
         const int tile = kernel.tiles[kernel.tiles.size() / 2];
         compare(kernel.id, parameters_for(kernel, tile, kernel.pads.back()));
     }
 }
 
-// No kernel has an instruction that is not recorded.
+// Only kernels with clusters have an instruction that is not recorded.
 TEST(GpuLadder, HasThePtxOfEveryVariant) {
     if (kEmbeddedPtxCount == 0) GTEST_SKIP() << "there was no nvcc when this was built";
     for (const KernelInfo& kernel : catalog())
@@ -78,7 +79,7 @@ TEST(GpuLadder, HasThePtxOfEveryVariant) {
                 ASSERT_TRUE(ptx) << ptx.error().message;
                 EXPECT_NE(ptx->symbol.find("rung_"), std::string::npos)
                     << kernel.id << " was compiled now";
-                EXPECT_EQ(ptx->facts.left_out.size(), 0u) << kernel.id;
+                EXPECT_EQ(ptx->facts.left_out.empty(), !kernel.clusters) << kernel.id;
             }
 }
 

@@ -8,6 +8,11 @@
 namespace tilereel {
 namespace {
 
+// Not by the lanes of a warp.
+bool is_by_tma(const Trace& trace, const Site& site) {
+    return site.is_bulk() || is_of_tma(trace, site);
+}
+
 static_assert(sizeof(AccessCounts) == kCounters.size() * sizeof(std::uint64_t),
               "each field of AccessCounts has a row in kCounters");
 
@@ -51,7 +56,7 @@ void correct_lanes_off(const Trace& trace, const SegmentRange& range,
         }
     }
     for (SiteCounts& counted : sites)
-        if (is_of_tma(trace, trace.sites[counted.site])) counted.counts.lanes_off = 0;
+        if (is_by_tma(trace, trace.sites[counted.site])) counted.counts.lanes_off = 0;
 }
 
 // The most block barriers that any one block executed. A barrier ends its warp's segment, and a
@@ -180,7 +185,7 @@ KernelCounts count_kernel(const Trace& trace, const CountRange& range,
 KernelCounts count_warps(const Trace& trace) {
     std::vector<SiteCounts> sites = count_sites(trace);
     std::erase_if(sites, [&](const SiteCounts& counted) {
-        return is_of_tma(trace, trace.sites[counted.site]);
+        return is_by_tma(trace, trace.sites[counted.site]);
     });
     return sum_of(trace, sites, {});
 }

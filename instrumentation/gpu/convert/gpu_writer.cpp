@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "instrumentation/gpu/convert/gpu_phases.h"
+#include "instrumentation/trace/fragments/warpgroup_product.h"
+#include "instrumentation/trace/fragments/warpgroup_reads.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel::gpu {
@@ -62,7 +64,30 @@ void GpuWriter::write_as(const GpuEvent& event, Operation operation) {
     else
         batch_->add_access(id, event.offsets, event.mask, event.shift);
     batch_->keep_clock(event.clock);
-    if (site.value_words != 0) write_values(site, event.values, event.mask);
+    if (operation == Operation::kMatrixProduct && WarpgroupProduct::is_code(site.base))
+        write_descriptors(site, event);
+    else if (site.value_words != 0)
+        write_values(site, event.values, event.mask);
+}
+// An address in a descriptor becomes the offset in the trace's shared memory, as for accesses: the
+// arrays may begin elsewhere on the GPU (PTX ISA, "Matrix Descriptor": bits 0 to 13 hold it).
+void GpuWriter::write_descriptors(const PtxSite& site, const GpuEvent& event) {
+    constexpr std::uint32_t kField = 0x3fff, kUnit = 16;
+    std::uint32_t words[WarpgroupOperands::kWords * kWarpSize];
+    std::copy_n(event.values, std::size(words), words);
+    const bool a_in_registers = (site.variety & 1) != 0;  // WarpgroupOperands::variety()
+    for (const unsigned low : {0u, 2u}) {                 // of A, of B
+        if (low == 0 && a_in_registers) continue;
+        for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+            std::uint32_t& word = words[low * kWarpSize + lane];
+            const std::uint64_t address = std::uint64_t{word & kField} * kUnit;
+            const GpuMemory::Place* const place = places_.find(true, address);
+            if ((event.mask >> lane & 1) == 0 || place == nullptr) continue;
+            const auto offset = static_cast<std::uint32_t>((address - place->origin) / kUnit);
+            word = (word & ~kField) | (offset & kField);
+        }
+    }
+    batch_->add_values(words, event.mask, site.value_words);
 }
 bool GpuWriter::write_like_last(const tilereel_gpu::DeviceRecord& record,
                                 const std::uint32_t* words, const GpuMemory::Place& place) {

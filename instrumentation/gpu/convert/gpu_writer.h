@@ -69,6 +69,7 @@ class GpuWriter {
         return facts_.sites[event.site].operation;
     }
     void write_as(const GpuEvent& event, Operation operation);
+    void write_descriptors(const PtxSite& site, const GpuEvent& event);
     void write_values(const PtxSite& site, const std::uint32_t* values, std::uint32_t mask);
     void write_phase(const GpuEvent& event);
     void add_box(const GpuEvent& start, const GpuBox& box);

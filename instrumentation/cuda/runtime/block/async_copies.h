@@ -6,6 +6,8 @@
 namespace tilereel::runtime {
 
 [[nodiscard]] bool is_async_copy(const Site& site);
+// Of a copy in bulk to global memory.
+inline constexpr char kBulkStore[] = "tilereel_bulk_store";
 // Whether another block of the cluster has made the copy, or the barrier is another block's.
 [[nodiscard]] bool is_of_other_block(const Site& site);
 // The site of an operation on a barrier at a call. `of_other_block`: see above.

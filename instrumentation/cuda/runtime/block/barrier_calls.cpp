@@ -157,6 +157,7 @@ void set_sites(BoxCopy& copy, const Site& call, const ElementOfCopy& element, Co
         CopySites& sites = copy_sites(call, batch.width_bytes, kind != CopyKind::kStore,
                                       kind == CopyKind::kOfOtherBlock);
         for (Site* const site : {&sites.load, &sites.store}) {
+            if (kind == CopyKind::kStore) site->callee = kBulkStore;
             site->scalar = element.scalar;
             site->scalar_bytes = element.bytes;
             site->type = element.name;

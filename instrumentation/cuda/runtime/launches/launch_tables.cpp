@@ -105,6 +105,7 @@ CallKind kind_of(const Site& site, CollectiveKind collective) {
 // Functions that go past the L1 cache count as volatile: CUDA C++ Programming Guide, "Load
 // Functions Using Cache Hints".
 AccessKind access_kind(const Site& site) {
+    if (site.callee == kBulkStore) return AccessKind::kBulk;
     const std::string_view callee = site.callee == nullptr ? "" : site.callee;
     const bool is_volatile = callee == "volatile" || callee == "__ldcg" || callee == "__ldcv" ||
                              callee == "__stcg" || callee == "__stwt";

@@ -38,7 +38,7 @@ constexpr const char* kWritten = "written from kernels/ladder by tilereel_ladder
 // not below what it declares, and its PTX for that one, which newer GPUs take, too.
 constexpr std::array kCapabilities = {75, 80, 90};
 // A file that declares "9.0a" is compiled for that compute capability alone (nvcc: sm_90a).
-constexpr std::array<std::string_view, 4> kGroups = {"75", "80", "90", "90a"};
+constexpr std::array<std::string_view, 4> kLadderBuilds = {"75", "80", "90", "90a"};
 
 struct LadderSource {
     std::string path, text;
@@ -78,7 +78,7 @@ std::string launch_by_function(std::string_view kernel, std::string_view configu
     return "launch_kernel(" + std::string(configuration) + ", " + std::string(kernel) + ", ";
 }
 
-// The group of kGroups that a file is compiled in, if its instructions need `needed`.
+// The group of kLadderBuilds that a file is compiled in, if its instructions need `needed`.
 std::string group_of(const LadderSource& source, int needed) {
     const auto found = std::ranges::lower_bound(kCapabilities, needed);
     const int capability = found == kCapabilities.end() ? kCapabilities.back() : *found;
@@ -116,7 +116,7 @@ class LadderWriter {
     }
 
     void write_native() {
-        for (const std::string_view group : kGroups) {
+        for (const std::string_view group : kLadderBuilds) {
             std::string code = head("The CUDA kernels of one compute capability");
             std::string rows = rows_head();
             for (const LadderSource& source : sources_) {
@@ -140,7 +140,7 @@ class LadderWriter {
         put("recorded/ladder_rows.h", rows);
     }
     void write_ptx() {
-        for (const std::string_view group : kGroups) {
+        for (const std::string_view group : kLadderBuilds) {
             std::string code, rows;
             for (const LadderSource& source : sources_) {
                 const bool copies =

@@ -6,6 +6,10 @@
 namespace tilereel::hardware {
 namespace {
 
+// Larger tiles get one phase: with more, the copies of the next phase and the loads of this one
+// meet in the banks, and the GPU counts some wavefronts more than the loads take.
+constexpr int kDeepest = 128;
+
 // Parameters near p that the kernel takes. Some kernels need K = TILE, M x N of at most 1024, or
 // multiples of TILE or 64.
 KernelParameters fitted(const KernelInfo& kernel, KernelParameters p) {
@@ -13,14 +17,14 @@ KernelParameters fitted(const KernelInfo& kernel, KernelParameters p) {
         const bool single_block = kernel.id == "06_single_block";
         if (single_block) p.m = p.n = p.k = std::min(p.k, 32);
         KernelParameters one_phase = p;
-        one_phase.k = p.tile;
+        one_phase.k = p.tile <= kDeepest ? p.tile : 64;
         if (validate(kernel, one_phase)) return one_phase;
         const auto up = [](int extent, int multiple) {
             return (extent + multiple - 1) / multiple * multiple;
         };
         p.m = up(p.m, p.tile);
         p.n = up(p.n, tries == 0 ? p.tile : 64);
-        p.k = up(p.k, tries < 2 ? p.tile : 64);
+        p.k = up(p.k, tries < 2 && p.tile <= kDeepest ? p.tile : 64);
     }
     return p;
 }

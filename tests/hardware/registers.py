@@ -34,7 +34,7 @@ def compile_registers(nvcc, *source):
     """{mangled name: registers a thread}. `source`: a CUDA or PTX file, and nvcc's options for it"""
     with tempfile.TemporaryDirectory() as folder:
         says = subprocess.run(
-            [nvcc, "-std=c++20", "-O3", "-cubin", "-arch=sm_90", "-Xptxas=-v",
+            [nvcc, "-std=c++20", "-O3", "-cubin", "-arch=sm_90a", "-Xptxas=-v",
              "-o", pathlib.Path(folder) / "kernels.cubin", *source],
             capture_output=True, text=True, check=True).stderr
     return {name: int(registers) for name, registers in re.findall(
@@ -45,7 +45,7 @@ def registers_of_ladder(nvcc, root, includes, ptx, declared):
     """[(kernel, tile, pad, registers)] in the ladder's order, without the CPU's kernels"""
     rows = []
     compiled = compile_registers(nvcc, ptx)
-    for capability in (80, 90):  # the files that need a newer GPU than 7.5
+    for capability in (80, 90, "90a"):  # the files that need a newer GPU than 7.5
         compiled |= compile_registers(
             nvcc, root / "kernels/cuda/native.cu", f"-I{root}", *(f"-I{path}" for path in includes),
             f'-DLADDER_KERNELS="ladder_kernels_{capability}.h"',

@@ -21,16 +21,15 @@ using ::testing::StartsWith;
 TEST(Catalog, ListsTheLadderInTeachingOrder) {
     std::vector<std::string_view> ids;
     for (const KernelInfo& kernel : catalog()) ids.push_back(kernel.id);
-    EXPECT_THAT(
-        ids,
-        ElementsAre("cpu_naive", "cpu_tiled", "01_naive_by_column", "02_naive", "03_guide_simple",
-                    "04_guide_a_shared", "05_guide_ab_shared", "06_single_block",
-                    "07_tiled_b_uncoalesced", "08_tiled_b_transposed", "09_tiled",
-                    "10_tiled_any_size", "11_tiled_dynamic", "12_outer_product",
-                    "13_outer_product_unrolled", "14_outer_product_prefetch", "15_register_tile",
-                    "16_vectorized", "17_swizzled", "18_warp_tiled", "19_async_pipeline",
-                    "20_champion", "21_wmma", "22_mma_ldmatrix", "23_mma_pipeline", "24_wgmma",
-                    "25_warp_specialised"));
+    EXPECT_THAT(ids,
+                ElementsAre("cpu_naive", "cpu_tiled", "01_naive_by_column", "02_naive",
+                            "03_guide_simple", "04_guide_a_shared", "05_guide_ab_shared",
+                            "06_single_block", "07_tiled_b_uncoalesced", "08_tiled_b_transposed",
+                            "09_tiled", "10_tiled_any_size", "11_tiled_dynamic", "12_outer_product",
+                            "13_outer_product_unrolled", "14_outer_product_prefetch",
+                            "15_register_tile", "16_vectorized", "17_swizzled", "18_warp_tiled",
+                            "19_async_pipeline", "20_champion", "21_wmma", "22_mma_ldmatrix",
+                            "23_mma_pipeline", "24_wgmma", "25_warp_specialised"));
 }
 
 TEST(Catalog, EmbedsEachFileWordForWord) {

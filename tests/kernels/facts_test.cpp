@@ -161,10 +161,10 @@ TEST(Facts, AllKernelsExceptEightHaveFacts) {
         }
         if (!has_its_own) without.push_back(kernel.id);
     }
-    EXPECT_THAT(without, UnorderedElementsAre("15_register_tile", "16_vectorized", "17_swizzled",
-                                              "21_wmma", "22_mma_ldmatrix", "23_mma_pipeline",
-                                              "24_wgmma", "25_warp_specialised", "cpu_naive",
-                                              "cpu_tiled"));
+    EXPECT_THAT(without,
+                UnorderedElementsAre("15_register_tile", "16_vectorized", "17_swizzled", "21_wmma",
+                                     "22_mma_ldmatrix", "23_mma_pipeline", "24_wgmma",
+                                     "25_warp_specialised", "cpu_naive", "cpu_tiled"));
 }
 
 TEST(Facts, AFactWithoutKernelsIsAboutAll) {

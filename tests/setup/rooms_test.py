@@ -14,7 +14,8 @@ TOPS = ("app", "instrumentation", "kernels", "shaders", "tests")
 CODE = (".h", ".cpp", ".cu", ".cuh")
 MOST_FILES = 30
 # A file for each case, and CUDA's headers, whose names and places are NVIDIA's.
-COLLECTIONS = ("tests/program", "tests/hardware", "tests/fuzz/corpus", "instrumentation/cuda/include")
+COLLECTIONS = ("tests/program", "tests/hardware", "tests/fuzz/corpus", "instrumentation/cuda/include",
+               "kernels/ladder")
 # Programs that begin alike, and headers of which NVIDIA has two.
 MAY_BE_TWICE = {"main.cpp", "main.cu", "nvToolsExt.h"}
 

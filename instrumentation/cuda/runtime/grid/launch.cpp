@@ -99,9 +99,8 @@ Refusal refusal_of(const LaunchFacts& facts, const KernelState& kernel) {
     // cudaFuncSetAttribute() limits dynamic shared memory only. Static shared memory is added.
     const std::uint64_t most =
         kernel.sets_most_dynamic_bytes
-            ? std::max<std::uint64_t>(
-                  default_bytes,
-                  std::uint64_t{kernel.most_dynamic_bytes} + kernel.static_shared_bytes)
+            ? std::max<std::uint64_t>(default_bytes, std::uint64_t{kernel.most_dynamic_bytes} +
+                                                         kernel.static_shared_bytes)
             : default_bytes;
     const std::uint64_t asked =
         std::uint64_t{facts.dynamic_shared_bytes} + kernel.static_shared_bytes;

@@ -134,8 +134,7 @@ void write_to_global(const BoxCopy& copy) {
         if (batch.outside) continue;
         for (std::uint32_t i = 0; i < batch.count; ++i) {
             const BoxPiece& piece = copy.pieces[batch.first + i];
-            std::memcpy(reinterpret_cast<void*>(piece.from), piece.value.data(),
-                        batch.width_bytes);
+            std::memcpy(reinterpret_cast<void*>(piece.from), piece.value.data(), batch.width_bytes);
         }
     }
 }

@@ -112,7 +112,6 @@ __global__ void __launch_bounds__(128) wgmma(
         __syncthreads();  // for all warps: the stage that they read is free
         if (threadIdx.x == 0 && phase + STAGES - 1 < phases)
             start_copies(phase + STAGES - 1, refill);
-        __syncwarp();  // the other lanes wait for the one that copies
         refill = use;
         if (++use == STAGES) use = 0, parity ^= 1;
     }

@@ -63,7 +63,11 @@ TEST(GpuLadder, RecordsWhatTheCpuDoes) {
     for (const KernelInfo& kernel : catalog()) {
         if (kernel.clusters) continue;  // recorded by the CPU only
         const int tile = kernel.tiles[kernel.tiles.size() / 2];
-        compare(kernel.id, parameters_for(kernel, tile, kernel.pads.back()));
+        KernelParameters p = parameters_for(kernel, tile, kernel.pads.back());
+        // With more phases a lane starts copies in the loop, and nvcc lets the others of its warp
+        // go on first.
+        if (kernel.id == "24_wgmma") p.k = 128;
+        compare(kernel.id, p);
     }
 }
 

@@ -11,8 +11,8 @@ namespace tilereel::ladder_replay_test {
 namespace {
 
 KernelParameters parameters_of(const KernelInfo& kernel) {
-    for (const int tile : {16, 32, 64})
-        for (const int n : {32, 64})
+    for (const int tile : {16, 32, 64, 128})
+        for (const int n : {32, 64, 128})
             for (const int k : {32, 64}) {
                 const KernelParameters p{
                     .m = std::max(32, tile), .n = n, .k = k, .tile = tile, .pad = 0};

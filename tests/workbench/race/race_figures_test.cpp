@@ -210,13 +210,13 @@ TEST(RaceChoice, EachTypeHasAReferenceOfItsOwn) {
     for (const Contender& contender : ladder) {
         const auto reference = reference_of(ladder, contender);
         ASSERT_TRUE(reference.has_value()) << name_of(contender);
-        const bool bf16 = contender.kernel >= "21" && contender.kernel < "24";
+        const bool bf16 = contender.kernel >= "21" && contender.kernel < "26";
         of_bf16 += bf16;
         EXPECT_EQ(ladder[*reference].kernel,
                   bf16 || contender.kernel == kCublasBf16 ? kCublasBf16 : kCublas)
             << name_of(contender);
     }
-    EXPECT_EQ(of_bf16, 3);
+    EXPECT_EQ(of_bf16, 5);
     EXPECT_EQ(reference_of({{"22_mma_ldmatrix", 64, 0}, {std::string(kCublas)}},
                            {"22_mma_ldmatrix", 64, 0}),
               std::nullopt);

@@ -19,7 +19,7 @@ TEST(HazardsOnKernels, TheLadderHasNone) {
         for (const int tile : kernel.tiles) {
             std::optional<KernelParameters> takes;
             for (const int k : {32, tile, 64})
-                for (const int n : {32, 64, 128})
+                for (const int n : {32, 64, 128, 256})
                     if (const KernelParameters p{.m = n, .n = n, .k = k, .tile = tile};
                         !takes && validate(kernel, p))
                         takes = p;

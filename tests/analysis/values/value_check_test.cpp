@@ -85,10 +85,14 @@ TEST(CheckValues, EveryKernelIsSoundAndExplained) {
 TEST(CheckValues, EveryKernelIsSoundWithoutOneOfItsBarriers) {
     for (const KernelInfo& kernel : catalog())
         for (const KernelBarrier& barrier : kernel.barriers)
-            EXPECT_EQ(fault(recorded(std::string(kernel.id), small(kernel),
-                                     static_cast<std::uint32_t>(barrier.line))),
-                      "")
-                << kernel.id << ' ' << barrier.line;
+            // With clusters such a launch can end with an error, because a block fills a stage of
+            // another block too early.
+            if (!kernel.clusters) {
+                EXPECT_EQ(fault(recorded(std::string(kernel.id), small(kernel),
+                                         static_cast<std::uint32_t>(barrier.line))),
+                          "")
+                    << kernel.id << ' ' << barrier.line;
+            }
 }
 
 TEST(CheckValues, AChangeOfAnyKeptValueIsFound) {

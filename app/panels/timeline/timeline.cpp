@@ -280,8 +280,7 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         // With large text there is no room for both: the row of buffers stays.
         const bool tensor = !tracks.tensor.empty() && (tracks.planes == 0 || extra_px(look) <= 0);
         p = places_of(look, rect, {conflicts, tracks.planes > 0, tensor});
-        const bool little = extra_px(look) > 0 && p.caption_px < look.px(12);
-        if (conflicts && (little || p.row < look.px(10)))  // not enough height for all rows
+        if (conflicts && p.row < look.px(10))  // not enough height for all rows
             p = places_of(look, rect, {true, false, tensor && tracks.planes == 0});
         p.track.x = x, p.track.w = w;  // keeps the width for which the tracks were made
     }

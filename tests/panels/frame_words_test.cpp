@@ -100,7 +100,7 @@ TEST_P(WordsAt, EveryKernelCanBeRead) {
                 // Text of 28 pixels in a window of 768 rows or fewer leaves the cells no room.
                 if (screen.h < 540 * look_.scale * look_.text) continue;
                 if (Rect fragments; find_widget("stage.tensor.close", fragments)) continue;
-                // Tiles of 64 x 64 and more in several stages: a part of each matrix is drawn.
+                // Matrices of 64 x 64 and more beside several stages: drawn small, without values.
                 if (kernel.id >= "23" && !kernel.on_cpu) continue;
                 const Replay& replay = *bench->replay();
                 const std::uint32_t phase = replay.state().phase;

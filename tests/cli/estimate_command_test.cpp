@@ -68,6 +68,12 @@ TEST(EstimateCommand, ItsJsonHasTheBandTheShareOfEachLineAndTheChanges) {
     EXPECT_NEAR(change("every access coalesced"), 1, 0.05);
 }
 
+TEST(EstimateCommand, ASmallLaunchIsSaidToBeSmall) {
+    const Ended text = shell("tilereel estimate 09_tiled --m 64 --n 64 --k 64 --tile 16 --only");
+    EXPECT_THAT(text.out, HasSubstr("Limit: the launch is small. 16 of 132 SMs have a block, and "
+                                    "starting it takes about 2.0 us\n"));
+}
+
 TEST(EstimateCommand, OtherGpusGetABoundOnly) {
     const Json all = json_of("tilereel estimate 09_tiled --sizes 512,1024 --gpu rtx4090 --json");
     EXPECT_EQ(all["gpu"], "RTX 4090");

@@ -67,7 +67,12 @@ std::string headline(const EstimatedLaunch& launch) {
     return text + "\n";
 }
 
-std::string limit_line(const TimeEstimate& found) {
+std::string limit_line(const TimeEstimate& found, const GpuModel& gpu) {
+    const auto all = static_cast<std::uint64_t>(gpu.multiprocessors);
+    if (found.kind == EstimateKind::kAbout && found.blocks < all && found.latency)
+        return "Limit: the launch is small. " + with_commas(found.blocks) + " of " +
+               with_commas(all) + " SMs have a block, and starting it takes about " +
+               time_text(found.launch_seconds) + "\n";
     const std::string name(name_of(found.limiter));
     const std::string busy = share_text(found.busy[static_cast<std::size_t>(found.limiter)]);
     if (found.latency)
@@ -122,7 +127,7 @@ std::string estimate_text(const std::vector<EstimatedLaunch>& launches, const Gp
         const TimeEstimate& found = launch.estimate;
         if (!text.empty()) text += "\n";
         text += launch.title + "  on " + (gpu.name.front() == 'T' ? "a " : "an ") +
-                std::string(gpu.name) + "\n" + headline(launch) + limit_line(found);
+                std::string(gpu.name) + "\n" + headline(launch) + limit_line(found, gpu);
         text += "Occupancy " + share_text(found.occupancy.share()) + ", " +
                 std::to_string(found.occupancy.blocks) + " blocks on an SM, " +
                 two_digits(found.waves) + (found.waves == 1 ? " wave" : " waves");

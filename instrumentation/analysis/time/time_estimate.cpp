@@ -92,6 +92,7 @@ class Estimator {
             return failed("no block of the launch was recorded to its end");
         estimate_.occupancy = TRY(occupancy_of(launch_.resources, generation_));
         estimate_.dram_bytes = launch_.dram_bytes;
+        estimate_.blocks = launch_.blocks;
         work_ = work_of_a_block(*launch_.trace, generation_);
         if (launch_.longer)
             work_ = extrapolated(work_, work_of_a_block(*launch_.longer, generation_),
@@ -211,6 +212,7 @@ class Estimator {
 
         estimate_.kind = EstimateKind::kAbout;
         estimate_.seconds = seconds(clocks);
+        estimate_.launch_seconds = seconds(gpu_.launch_clocks);
         estimate_.low = estimate_.seconds / launch_.band;
         estimate_.high = estimate_.seconds * launch_.band;
         set_busy(clocks);

@@ -64,7 +64,9 @@ struct TimeEstimate {
     double l1_hits = 0;                 // of the sectors of global loads; without any: 0
     double dram_bytes = 0;
     Occupancy occupancy{};
-    double waves = 0;             // of blocks on an SM
+    double waves = 0;  // of blocks on an SM
+    std::uint64_t blocks = 0;
+    double launch_seconds = 0;  // of `seconds`: until the first block runs
     std::vector<LineTime> lines;  // by share, largest first
     std::string why_bound{};      // kAtLeast: what is not modelled
 };

@@ -40,6 +40,15 @@ struct OccupancyCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
+// Writes a kernel of the ladder as a program of one's own.
+struct NewCommand {
+    std::string kernel, output;
+    KernelOptions options;  // m, n, k, tile and pad
+    bool force = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
 struct EstimatedLaunch;
 struct GpuModel;
 

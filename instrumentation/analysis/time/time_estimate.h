@@ -66,7 +66,7 @@ struct TimeEstimate {
     Occupancy occupancy{};
     double waves = 0;  // of blocks on an SM
     std::uint64_t blocks = 0;
-    double launch_seconds = 0;  // of `seconds`: until the first block runs
+    double launch_seconds = 0;    // of `seconds`: until the first block runs
     std::vector<LineTime> lines;  // by share, largest first
     std::string why_bound{};      // kAtLeast: what is not modelled
 };

@@ -97,20 +97,22 @@ class SumsFinder {
         take(MatrixOperand::kA, made.a);
         take(MatrixOperand::kB, made.b);
         take(MatrixOperand::kD, made.d);
-        find_former(made);
+        if (!find_former(made)) return false;
         found_.products.push_back(std::move(made));
         return true;
     }
-    void find_former(FragmentProduct& product) const {
+    // False: the product adds to other values than zero and the sums of an earlier product.
+    bool find_former(FragmentProduct& product) const {
         const std::vector<double> terms = multiplied(product);
-        if (adds(product, terms, nullptr)) return;
+        if (adds(product, terms, nullptr)) return true;
         for (std::size_t i = found_.products.size(), tried = 0; i > first_ && tried < kMostTried;
              --i, ++tried)
             if (found_.products[i - 1].product == product.product &&
                 adds(product, terms, &found_.products[i - 1])) {
                 product.adds_to = i - 1;
-                return;
+                return true;
             }
+        return false;
     }
     // A store of sums, each word of it a register of the newest product that has them.
     void add_store(std::uint64_t record, std::uint64_t value) {

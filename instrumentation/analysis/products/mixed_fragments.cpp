@@ -145,6 +145,8 @@ std::optional<MixedFragments> find_mixed_fragments(const Trace& trace) {
     const FragmentSums sums = fragment_sums(trace);
     if (sums.products.empty() || sums.stored.empty()) return std::nullopt;
     if (is_right_as_it_is(trace)) return std::nullopt;
+    if (Trace same = with_sums(trace, sums, sums.products); is_right(same, false))
+        return std::nullopt;
     // Of square matrices, a row-major reading and a column-major one can both fit.
     for (const bool by_rows : {true, false})
         for (const Change& change : kChanges) {

@@ -93,9 +93,9 @@ TEST(KeptTables, CurrentRecordsAndCountsEqualThoseOfTheGpu) {
     EXPECT_EQ(recorder.size(), as_written.size());
     for (const Row& row : recorder) {
         // Clusters were recorded by the CPU only. Where a lane of 24 starts copies in its loop,
-        // nvcc lets the others of its warp go on first, so they wait for the next phase apart from
-        // it; on the CPU all lanes wait together. Each of 16 blocks does so in two of its four
-        // phases.
+        // nvcc lets the others of its warp go on first. The table has their next wait apart from
+        // that lane's, in two of the four phases of each of 16 blocks; on the CPU all lanes wait
+        // together.
         const bool clusters = find_kernel(row.at("kernel"))->clusters;
         const bool is_in_another_order = launch_of(row) == "24_wgmma 64 0 256 256 256 ";
         EXPECT_EQ(row.at("difference"), clusters              ? "clusters"

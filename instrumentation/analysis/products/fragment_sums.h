@@ -38,8 +38,8 @@ struct FragmentSums {
 
 // A B of one product: [lane * elements + index], as element_of() numbers the elements of D.
 [[nodiscard]] std::vector<double> multiplied(const FragmentProduct& product);
-// Of products of 16-bit factors and float sums. Empty if there are other products, too many of
-// them, or records without values.
+// Of products of 16-bit factors and float sums that begin with zero. Empty if there are other
+// products, too many of them, or records without values.
 [[nodiscard]] FragmentSums fragment_sums(const Trace& trace);
 
 }  // namespace tilereel

@@ -10,7 +10,7 @@
 namespace tilereel {
 namespace {
 
-constexpr std::uint32_t kWordBytes = 4;
+constexpr std::uint32_t kJoinedWordBytes = 4;
 constexpr std::uint8_t kMostJoined = 4;
 // Runs at a time: their words have to fit into the registers of a thread.
 constexpr std::size_t kMostRuns = 32;
@@ -20,7 +20,7 @@ std::uint8_t words_by_alignment(const Trace& trace, std::uint64_t record) {
     const LaneOffsets lanes = lane_offsets(trace, record);
     std::uint32_t bits = 0;
     for (const std::uint32_t lane : lanes_in(lanes.mask)) bits |= lanes.bytes[lane];
-    return bits % (4 * kWordBytes) == 0 ? 4 : bits % (2 * kWordBytes) == 0 ? 2 : 1;
+    return bits % (4 * kJoinedWordBytes) == 0 ? 4 : bits % (2 * kJoinedWordBytes) == 0 ? 2 : 1;
 }
 
 // Loads of one place and pattern that follow one another in memory.
@@ -38,7 +38,7 @@ void close(const Run& run, std::vector<std::uint8_t>& words) {
 }
 
 bool may_be_joined(const Trace& trace, const Site& site) {
-    return site.operation == Operation::kLoad && site.width_bytes == kWordBytes &&
+    return site.operation == Operation::kLoad && site.width_bytes == kJoinedWordBytes &&
            !site.is_volatile() && trace.arrays[site.array].space == Space::kShared;
 }
 
@@ -89,7 +89,7 @@ std::vector<std::uint8_t> join_loads(const Trace& trace, const std::vector<std::
             const std::uint8_t most = allowed.at(place)[number];
             if (most == 1) continue;
             if (runs.size() >= kMostRuns) close_all();
-            runs.insert_or_assign({place, pattern, base + kWordBytes},
+            runs.insert_or_assign({place, pattern, base + kJoinedWordBytes},
                                   Run{.first = i, .most = most});
             continue;
         }
@@ -99,7 +99,7 @@ std::vector<std::uint8_t> join_loads(const Trace& trace, const std::vector<std::
             close(run, words);
             continue;
         }
-        std::get<2>(known.key()) = base + kWordBytes;
+        std::get<2>(known.key()) = base + kJoinedWordBytes;
         if (const auto inserted = runs.insert(std::move(known)); !inserted.inserted)
             close(inserted.node.mapped(), words);
     }
@@ -111,7 +111,7 @@ RequestCost cost_of_joined(const Trace& trace, std::uint64_t record, std::uint8_
                            const Generation& generation) {
     dcheck(words <= kMostJoined);
     WarpAccess access = access_of(trace, record);
-    access.width_bytes = words * kWordBytes;
+    access.width_bytes = words * kJoinedWordBytes;
     return cost_of(access, generation);
 }
 

@@ -140,7 +140,9 @@ class StepsWriter {
             cost.lanes, cost.wavefronts,      cost.bank_conflicts, cost.transactions,
             cost.lines, cost.bytes_requested, cost.bytes_used,     cost.bytes_moved};
         KernelCounts one;
-        count_request(one, replay_.trace().arrays[site.array].space, site.operation, cost);
+        // Of a product's reads there is no counter.
+        if (!site.is_of_product())
+            count_request(one, replay_.trace().arrays[site.array].space, site.operation, cost);
         for (const CounterRow& row : counter_rows(one, replay_.generation()))
             numbers.push_back(row.value);
         return numbers;

@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "app/replay/schedule/replayed_trace.h"
 #include "app/replay/schedule/schedule_by_clocks.h"
 #include "app/replay/schedule/schedule_phases.h"
 #include "instrumentation/trace/copy_groups.h"
@@ -321,8 +322,10 @@ Schedule schedule_block(const Trace& trace, const BlockRecords& records, const B
 
 std::optional<Tick> modelled_ticks(const Trace& trace, std::uint32_t block,
                                    const Generation& generation) {
-    const Schedule schedule = schedule_block(trace, records_of_block(trace, block),
-                                             phases_of_block(trace, block), generation);
+    const ReplayedTrace replayed(trace, block);
+    const Trace& played = replayed.trace();
+    const Schedule schedule = schedule_block(played, records_of_block(played, block),
+                                             phases_of_block(played, block), generation);
     if (schedule.cycles_per_tick != 0) return std::nullopt;
     return schedule.ticks;
 }

@@ -93,9 +93,9 @@ class InspectorColumn : public Column {
         }
         if (const auto moment = warpgroup_moment(replay_, thread.chosen_warp())) {
             const int parts = replay_.warpgroups().products()[moment->number].product.shape.n / 8;
-            y_ += draw_warpgroup_section(
-                look_, {rect_.x, y_, rect_.w, 0}, replay_, *moment, static_cast<int>(thread.lane()),
-                static_cast<int>(workbench_.view().tensor_product) % parts);
+            const int chosen = static_cast<int>(workbench_.view().tensor_product) % parts;
+            y_ += draw_warpgroup_section(look_, {rect_.x, y_, rect_.w, 0}, replay_, *moment,
+                                         static_cast<int>(thread.lane()), chosen);
             separator();
         }
         y_ += draw_lane_table(look_, {rect_.x, y_, rect_.w, 0}, replay_, request, step);

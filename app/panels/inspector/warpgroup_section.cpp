@@ -86,7 +86,7 @@ class WarpgroupColumn : public Column {
 float draw_warpgroup_section(const Look& look, const Rect& rect, const Replay& replay,
                              const WarpgroupMoment& moment, int lane, int part) {
     WarpgroupColumn column(look, rect, replay, moment);
-    column.draw(lane, part);
+    column.draw(lane, moment.stores ? moment.stored_element / kElementsOfPart : part);
     return column.height();
 }
 

@@ -38,26 +38,44 @@ class LayoutMaker {
           numbers_(1.5f * std::min(scene.f(11), scene.u(14))),
           gap_(scene.u(12)) {}
 
+    // Values are worth more than the long head and the legend.
     WarpgroupLayout make() {
-        layout_.is_low = has_low_head(scene_, room_.h);
-        const float head = height_of_head(scene_, layout_.is_low);
-        layout_.head = {room_.x, room_.y, room_.w, head};
-        if (!layout_.is_low) {
-            const float legend = scene_.f(18) + scene_.u(6);
-            layout_.legend = {room_.x, room_.bottom() - legend, room_.w, legend};
-            room_.h -= legend + scene_.u(6);
-        }
-        room_.y += head, room_.h -= head;
-        layout_.a.lines = lines_of(scene_.moment, true);
-        layout_.b.lines = lines_of(scene_.moment, false);
+        const Rect whole = room_;
+        const bool is_low = has_low_head(scene_, room_.h);
+        take_head(is_low);
         find_widths();
-        find_heights();
+        bool has_values = find_heights();
+        if (!has_values && !is_low) {
+            room_ = whole;
+            take_head(true);
+            has_values = find_heights();
+        }
+        if (!has_values) {
+            room_ = whole;
+            take_head(is_low);
+            make_thin();
+        }
         place();
         return std::move(layout_);
     }
 
   private:
+    void take_head(bool is_low) {
+        layout_.is_low = is_low;
+        const float head = height_of_head(scene_, is_low);
+        layout_.head = {room_.x, room_.y, room_.w, head};
+        layout_.legend = {};
+        if (!is_low) {
+            const float legend = scene_.f(18) + scene_.u(6);
+            layout_.legend = {room_.x, room_.bottom() - legend, room_.w, legend};
+            room_.h -= legend + scene_.u(6);
+        }
+        room_.y += head, room_.h -= head;
+    }
+
     void find_widths() {
+        layout_.a.lines = lines_of(scene_.moment, true);
+        layout_.b.lines = lines_of(scene_.moment, false);
         const float px = std::min(scene_.f(11), scene_.u(14));
         line_numbers_ = text_width("0000", Face::kMono, px) + scene_.u(4);
         const float slot = std::clamp(0.27f * room_.w / kSlotsOfLine, scene_.u(10), scene_.f(34));
@@ -78,10 +96,11 @@ class LayoutMaker {
         return static_cast<float>(scene_.columns() / 2 - kPairsOfPart);
     }
 
-    // The largest type for which rows and columns have room; without one, all rows are thin.
-    void find_heights() {
+    [[nodiscard]] float free_height() const { return room_.h - 2 * (title_ + numbers_) - gap_; }
+    // The largest type for which rows and columns have room. false: there is none.
+    bool find_heights() {
         const auto lines = static_cast<float>(layout_.b.lines.size());
-        const float free = room_.h - 2 * (title_ + numbers_) - gap_;
+        const float free = free_height();
         const float least_line = scene_.look.px(3), least_row = scene_.look.px(2);
         for (float type = most_type(scene_.look); type >= least_type(scene_.look);
              type -= scene_.look.px(0.5f)) {
@@ -94,8 +113,13 @@ class LayoutMaker {
             line_ = std::clamp(std::floor(0.45f * rest / lines), least_line, scene_.f(16));
             row_ = std::min(large_row_, (rest - lines * line_) / (kRowsOfGroup - kRowsOfWarp));
             part_cell_ = cell;
-            return;
+            return true;
         }
+        return false;
+    }
+    void make_thin() {
+        const auto lines = static_cast<float>(layout_.b.lines.size());
+        const float free = free_height();
         const float unit =
             free / (2.2f * kRowsOfWarp + (kRowsOfGroup - kRowsOfWarp) + 1.2f * lines);
         row_ = std::max(0.5f, unit), large_row_ = 2.2f * row_, line_ = 1.2f * row_;

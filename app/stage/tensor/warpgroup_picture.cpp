@@ -109,7 +109,7 @@ class WarpgroupPicture {
         if (warp != moment_.chosen)
             scene_.commands.push_back(
                 ChooseWarp{moment_.first_warp + static_cast<std::uint32_t>(warp)});
-        if (pair / kPairsOfPart != scene_.part)
+        if (pair / kPairsOfPart != scene_.part && !moment_.stores)
             scene_.commands.push_back(
                 ChooseTensorProduct{static_cast<std::uint32_t>(pair / kPairsOfPart)});
         scene_.commands.push_back(ChooseLane{static_cast<std::uint32_t>(lane)});
@@ -158,7 +158,7 @@ class WarpgroupPicture {
                         before + "wgmma " + shape + ": " + types + line, before + shape + line,
                         before + shape};
         const auto parts = static_cast<std::uint32_t>(product.shape.n / 8);
-        if (parts > 1) {
+        if (parts > 1 && !moment_.stores) {
             const auto part = static_cast<std::uint32_t>(scene_.part);
             head.next = "columns " + std::to_string(8 * scene_.part) + " to " +
                         std::to_string(8 * scene_.part + 7);
@@ -506,7 +506,9 @@ Commands draw_warpgroup_picture(const Look& look, const Rect& rect, const Workbe
     WarpgroupScene scene{
         {look, workbench, replay}, *moment, replay.warpgroups().products()[moment->number]};
     scene.lane = static_cast<int>(workbench.watched_thread().lane());
-    scene.part = static_cast<int>(workbench.view().tensor_product) % (scene.columns() / 8);
+    scene.part = moment->stores
+                     ? moment->stored_element / kLaneElementsOfPart
+                     : static_cast<int>(workbench.view().tensor_product) % (scene.columns() / 8);
     WarpgroupPicture(scene, rect).draw();
     return std::move(scene.commands);
 }

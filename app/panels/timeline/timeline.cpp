@@ -301,7 +301,9 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         const bool tensor = !tracks.tensor.empty() && (tracks.planes == 0 || extra_px(look) <= 0);
         p = places_of(look, rect, {conflicts, tracks.planes > 0, tensor});
         if (!tracks.roles.empty())
-            p = places_of(look, rect, {false, tracks.planes > 0, false, tracks.roles.size()});
+            p = places_of(
+                look, rect,
+                {false, tracks.planes > 0 && extra_px(look) <= 0, false, tracks.roles.size()});
         else if (conflicts && p.row < look.px(10))  // not enough height for all rows
             p = places_of(look, rect, {true, false, tensor && tracks.planes == 0});
         p.track.x = x, p.track.w = w;  // keeps the width for which the tracks were made

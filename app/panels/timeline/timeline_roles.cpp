@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "app/panels/array_role.h"
 #include "app/panels/measure.h"
@@ -73,19 +72,21 @@ std::string words_of(const Role& role, const PhaseWait& wait, const std::string&
 void add_waits(const std::vector<PhaseWait>& waits,
                const std::map<std::uint32_t, std::string>& names, const Role& role,
                double pixels_per_tick, RoleTrack& track) {
+    // A role waits while all of its warps do: from the last that begins to the first that goes on.
     std::map<std::uint32_t, PhaseWait> joined;  // by barrier and phase
+    std::map<std::uint32_t, std::size_t> count;
     for (const PhaseWait& wait : waits) {
         if (std::ranges::find(role.warps, wait.warp) == role.warps.end()) continue;
+        ++count[wait.phase.base()];
         const auto [at, is_new] = joined.try_emplace(wait.phase.base(), wait);
-        PhaseWait& all = at->second;
         if (is_new) continue;
-        all.begin = std::min(all.begin, wait.begin);
-        all.end = std::max(all.end, wait.end);
-        std::set<std::uint16_t> awaited(all.awaited.begin(), all.awaited.end());
-        awaited.insert(wait.awaited.begin(), wait.awaited.end());
-        all.awaited.assign(awaited.begin(), awaited.end());
-        all.for_bytes |= wait.for_bytes;
+        const Tick end = std::min(at->second.end, wait.end);
+        if (wait.begin > at->second.begin) at->second = wait;
+        at->second.end = end;
     }
+    std::erase_if(joined, [&](const auto& each) {
+        return count[each.first] < role.warps.size() || each.second.end <= each.second.begin;
+    });
     for (const auto& [base, wait] : joined) {
         const auto name = names.find(wait.phase.barrier);
         const std::string barrier = name == names.end() ? "a named barrier" : name->second;

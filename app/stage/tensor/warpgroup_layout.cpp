@@ -101,7 +101,7 @@ class LayoutMaker {
     bool find_heights() {
         const auto lines = static_cast<float>(layout_.b.lines.size());
         const float free = free_height();
-        const float least_line = scene_.look.px(3), least_row = scene_.look.px(2);
+        const float least_line = scene_.look.px(2.5f), least_row = scene_.look.px(1.8f);
         for (float type = most_type(scene_.look); type >= least_type(scene_.look);
              type -= scene_.look.px(0.5f)) {
             large_row_ = std::floor(1.35f * type + scene_.u(2));

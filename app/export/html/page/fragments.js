@@ -34,12 +34,13 @@ function valuesOf(matrix, cell, last) {
 
 const registerName = (matrix, cell) => matrix.name === '' ? 'r' + matrix.cells[cell][5] : matrix.name.toLowerCase() + matrix.cells[cell][5];
 
-// The size of the cells of a matrix with values in a type of so many pixels.
+// The size of the cells of a matrix with values in a type of so many pixels. The values of a register
+// stand side by side, also where they lie one above the other in the matrix.
 function cellSize(matrix, type) {
   const [, , , rows, columns] = matrix.cells[0];
   const longest = Math.max(1, ...(matrix.values || ['']).map((text) => text.length), ...(matrix.former || ['']).map((text) => text.length));
   const lane = 2 * 0.6 * Math.max(9, 0.8 * type) + 5;
-  return { w: Math.ceil(lane + columns * (Math.min(longest, 6) + 0.7) * 0.6 * type + 4), h: Math.ceil(1.3 * rows * type + 3), lane, longest: Math.min(longest, 6) };
+  return { w: Math.ceil(lane + rows * columns * (Math.min(longest, 6) + 0.7) * 0.6 * type + 4), h: Math.ceil(1.3 * type + 3), lane, longest: Math.min(longest, 6) };
 }
 
 const kFragmentTitle = 24, kFragmentNumbers = 30, kFragmentGap = 16, kFragmentHead = 30, kHeldLine = 17;
@@ -111,9 +112,8 @@ function paintFragment(g, matrix, index, place, last) {
     text(of, px + 1 + lane / 2, py + ch / 2, chosen ? colours['--on'] : colours['--ink3'], mono(size, chosen));
     if (!values) return;
     values.forEach((value, i) => {
-      const vx = columns > 1 ? px + lane + (i + 0.5) * (cw - lane) / columns : px + lane + (cw - lane) / 2;
-      const vy = rows > 1 ? py + (i + 0.5) * ch / rows : py + ch / 2;
-      text(fitting(value, place.longest), vx, vy, filled ? colours['--on'] : colours['--ink'], mono(type, true));
+      const vx = px + lane + (i + 0.5) * (cw - lane) / values.length;
+      text(fitting(value, place.longest), vx, py + ch / 2, filled ? colours['--on'] : colours['--ink'], mono(type, true));
     });
   });
   const rowsOfCell = matrix.cells[0][3];
@@ -149,6 +149,7 @@ function showFragments(step, wavefront) {
   const moment = momentOf(step), box = byId('fragments'), canvas = box.firstElementChild;
   byId('as-fragments').hidden = !steps.fragments.some((number) => number >= 0);
   box.hidden = !moment || !fragmentsShown;
+  byId('stage').classList.toggle('fragments', !box.hidden);
   fragmentCells = [];
   if (box.hidden) return;
   const ratio = window.devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;

@@ -74,6 +74,7 @@ class Scheduler {
         for (; record < cursor.end; ++record) {
             const Operation operation = site(record).operation;
             if (operation == Operation::kWaitPhase) {
+                if (other_lanes_wait(record, cursor.end)) continue;
                 cursor.held = is_missing(record) && !release_held_;
                 if (cursor.held) break;
                 cursor.arriving = arriving_in_phase(record);
@@ -88,6 +89,25 @@ class Scheduler {
         }
         cursor.at = record;
         cursor.next = cursor.arriving.empty() ? record : cursor.arriving.back();
+    }
+
+    // Whether other lanes of the warp come to the same wait later, after they have arrived at
+    // another barrier or started copies. The warp waits when the last of its lanes does: what these
+    // lanes do before may be what all others wait for.
+    [[nodiscard]] bool other_lanes_wait(std::uint64_t wait, std::uint64_t end) const {
+        const auto lanes = [&](std::uint64_t record) {
+            return trace_.patterns[trace_.records.pattern[record]].mask;
+        };
+        for (std::uint64_t record = wait + 1; record < end; ++record) {
+            const Operation operation = site(record).operation;
+            if (operation == Operation::kWaitPhase)
+                return trace_.records.base[record] == trace_.records.base[wait] &&
+                       (lanes(record) & lanes(wait)) == 0;
+            if (operation != Operation::kArrive && operation != Operation::kStartBulkCopy &&
+                !is_copy(operation))
+                return false;
+        }
+        return false;
     }
 
     template <class Visit>

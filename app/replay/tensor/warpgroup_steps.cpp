@@ -34,7 +34,8 @@ WarpgroupFinder::WarpgroupFinder(const Trace& trace, const BlockRecords& records
 void WarpgroupFinder::add(std::uint32_t step, const RequestState& request) {
     const Site& site = trace_.sites[schedule_.steps[step].site];
     if (site.is_of_product()) add_read(step, request);
-    if (site.operation == Operation::kStore || site.operation == Operation::kMatrixStore)
+    if ((site.operation == Operation::kStore && !site.is_bulk()) ||
+        site.operation == Operation::kMatrixStore)
         add_store(step, site, request);
 }
 

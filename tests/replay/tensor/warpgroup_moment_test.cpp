@@ -138,6 +138,31 @@ TEST(WarpgroupMoment, TwoAccumulatorsTakeTurns) {
     expect_sums(large, 2);
 }
 
+// 25: two warpgroups with 64 rows each. What they read has landed, also the half of A that the
+// other block of the cluster copies; the TMA's stores of Cs are no stores of sums.
+TEST(WarpgroupMoment, WarpgroupsReadWhatHasLanded) {
+    Recorded roles("25_warp_specialised", {.m = 128, .n = 128, .k = 384, .tile = 128, .pad = 0});
+    for (const Step& step : roles.replay.schedule().steps) {
+        if (!roles.replay.trace().sites[step.site].is_of_product()) continue;
+        for (const LaneState& piece : roles.replay.seek(step.begin).request.lanes)
+            ASSERT_TRUE(piece.known) << step.begin;
+    }
+    std::array<int, 2> seen{};
+    for (const GroupProduct& product : roles.replay.warpgroups().products()) {
+        const int first_row = 64 * static_cast<int>(product.group);
+        const int k = 16 * ++seen[product.group];
+        ASSERT_EQ(product.sums.size(), 64u * 64);
+        for (int row = 0; row < 64; row += 9)
+            for (int column = 0; column < 64; column += 5) {
+                float sum = 0;
+                for (int at_k = 0; at_k < k; ++at_k)
+                    sum += roles.a_at(first_row + row, at_k) * roles.b_at(at_k, column);
+                ASSERT_EQ(product.sums[std::size_t(row * 64 + column)], sum) << k;
+            }
+    }
+    EXPECT_EQ(seen, (std::array{24, 24}));
+}
+
 // A lane stores two neighbours of D at once: elements 4 j and 4 j + 1 are columns 8 j + 2 (lane %
 // 4) and the next of row lane / 4, elements 4 j + 2 and 4 j + 3 those of row lane / 4 + 8.
 TEST(WarpgroupMoment, AStoreTakesTheSums) {

@@ -360,8 +360,9 @@ class WarpgroupPicture {
     }
     [[nodiscard]] std::string time_words() const {
         if (scene_.product.sums.empty()) return "values not known";
-        if (moment_.stores) return "being stored";
-        if (scene_.is_summed(moment_.chosen)) return "with this product";
+        const std::string waits = scene_.product.wait_line == 0 ? ", and nothing waits for it" : "";
+        if (moment_.stores) return "being stored" + waits;
+        if (scene_.is_summed(moment_.chosen)) return "with this product" + waits;
         return scene_.product.adds_to == moment_.number ? "nothing summed yet" : "sums so far";
     }
 

@@ -16,7 +16,7 @@
 namespace tilereel {
 
 struct LadderFile;
-struct SharedRules;
+struct DeclaredShared;
 struct VariantRules;
 
 struct LaunchShape {
@@ -60,7 +60,7 @@ struct KernelInfo {
     std::function<std::uint32_t(int threads, int pad)> shared_bytes_of_block = nullptr;
     const LadderFile* file = nullptr;  // the CUDA file as data
     const VariantRules* variant_rules = nullptr;
-    const SharedRules* shared_rules = nullptr;
+    const DeclaredShared* shared_rules = nullptr;
 };
 
 [[nodiscard]] std::span<const KernelInfo> catalog();

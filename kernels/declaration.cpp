@@ -192,7 +192,7 @@ class DeclarationReader {
         const toml::array* const list = node.as_array();
         for (std::size_t i = 0; list != nullptr && i < list->size(); ++i)
             if (const toml::array* const each = (*list)[i].as_array())
-                if (std::optional<SharedRules::Tile> tile = tile_in(*each))
+                if (std::optional<DeclaredShared::Tile> tile = tile_in(*each))
                     out_.shared.tiles.push_back(std::move(*tile));
         if (list == nullptr || out_.shared.tiles.size() != list->size())
             keys_.complain(line_of(node, 1),
@@ -207,8 +207,8 @@ class DeclarationReader {
             return keys_.complain(line_of(node, 1), "tile_columns must be such as {256 = 128}");
         out_.variants.tile_columns.with_tile = columns->with_tile;
     }
-    static std::optional<SharedRules::Tile> tile_in(const toml::array& list) {
-        SharedRules::Tile tile;
+    static std::optional<DeclaredShared::Tile> tile_in(const toml::array& list) {
+        DeclaredShared::Tile tile;
         const auto name = list.empty() ? std::nullopt : list[0].value_exact<std::string>();
         if (!name) return std::nullopt;
         tile.name = *name;

@@ -14,7 +14,7 @@ struct KernelDeclaration {
     std::vector<int> tiles{16}, pads{0};  // built in, ascending
     SizeRules sizes{};
     VariantRules variants{};
-    SharedRules shared{};
+    DeclaredShared shared{};
     // What is wrong with it, with the line: "line 7: ..."; empty if nothing is.
     std::string mistake{};
 };

@@ -63,11 +63,11 @@ int extent_of(const DeclaredExtent& extent, const KernelParameters& p) {
     return extent.name.empty() ? extent.number : extent_of(extent.name[0], p);
 }
 
-Status check_shared(std::string_view id, const SharedRules& rules, InputType inputs,
+Status check_shared(std::string_view id, const DeclaredShared& rules, InputType inputs,
                     const KernelParameters& p, std::int64_t dynamic_shared_bytes) {
     if (rules.tiles.empty()) return Done{};
     std::int64_t bytes = 0;
-    for (const SharedRules::Tile& tile : rules.tiles) {
+    for (const DeclaredShared::Tile& tile : rules.tiles) {
         std::int64_t elements = extent_of(tile.extents.back(), p) + p.pad;
         for (std::size_t i = 0; i + 1 < tile.extents.size(); ++i)
             elements *= extent_of(tile.extents[i], p);

@@ -51,7 +51,7 @@ struct VariantRules {
 };
 
 // Dynamic shared memory: contiguous arrays of two extents or more.
-struct SharedRules {
+struct DeclaredShared {
     struct Tile {
         std::string name;
         std::vector<DeclaredExtent> extents;  // outermost first; rows have PAD more elements
@@ -69,7 +69,8 @@ struct SharedRules {
                                  const KernelParameters& p);
 // kWrongCall if the size of all tiles differs from the launch's dynamic shared memory. A kernel
 // without tiles is not checked. `inputs`: the type of A and B.
-[[nodiscard]] Status check_shared(std::string_view id, const SharedRules& rules, InputType inputs,
-                                  const KernelParameters& p, std::int64_t dynamic_shared_bytes);
+[[nodiscard]] Status check_shared(std::string_view id, const DeclaredShared& rules,
+                                  InputType inputs, const KernelParameters& p,
+                                  std::int64_t dynamic_shared_bytes);
 
 }  // namespace tilereel

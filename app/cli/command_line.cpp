@@ -23,6 +23,8 @@ struct AllCommands {
     RunCommand run;
     ExplainCommand explain;
     OccupancyCommand occupancy;
+    EstimateCommand estimate;
+    NewCommand new_program;
     LessonCommand lesson;
     ExportCommand export_picture;
     RacePictureCommand race;
@@ -52,6 +54,8 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
         add_command(app, all.run, "run", "Run a CUDA program without a GPU"),
         add_command(app, all.explain, "explain", "Show what one warp-wide access costs"),
         add_command(app, all.occupancy, "occupancy", "Show how many warps an SM holds"),
+        add_command(app, all.estimate, "estimate", "Estimate how long a launch takes on a GPU"),
+        add_command(app, all.new_program, "new", "Write a kernel as a program of your own"),
         add_command(app, all.lesson, "lesson", "Show, check or list lessons"),
         add_command(app, all.race, "race", "Race kernels at full speed"),
         add_command(app, all.export_picture, "export", "Write a picture or film of the replay")};

@@ -40,6 +40,33 @@ struct OccupancyCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
+// Writes a kernel of the ladder as a program of one's own.
+struct NewCommand {
+    std::string kernel, output;
+    KernelOptions options;  // m, n, k, tile and pad
+    bool force = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
+struct EstimatedLaunch;
+struct GpuModel;
+
+// Estimates how long a launch takes on a GPU, and what limits it.
+struct EstimateCommand {
+    NamedSubject subject;
+    ProgramOptions program;
+    std::string sizes, gpu = "h100";
+    bool warm = false, only = false, json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+
+  private:
+    [[nodiscard]] Result<std::vector<EstimatedLaunch>> of_kernel(const GpuModel& times) const;
+    [[nodiscard]] Result<std::vector<EstimatedLaunch>> of_recording(const GpuModel& times,
+                                                                    const Trace& trace) const;
+};
+
 struct TraceCommand {
     std::string kernel, output;
     KernelOptions options;

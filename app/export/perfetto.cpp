@@ -139,8 +139,9 @@ void make_events(Replay& replay, const EventSink& events) {
         waits.look(replay.seek(step.begin).warps, step.begin, events);
         events(request_event(replay, step, replay.schedule().costs[number]));
         const Site& site = trace.sites[step.site];
-        count_request(counts, trace.arrays[site.array].space, site.operation,
-                      replay.schedule().costs[number]);
+        if (!site.is_of_product())  // which no counter has
+            count_request(counts, trace.arrays[site.array].space, site.operation,
+                          replay.schedule().costs[number]);
         add_counters(counts, replay, step.end(), events);
     }
     waits.look(replay.seek(replay.schedule().ticks).warps, replay.schedule().ticks, events);

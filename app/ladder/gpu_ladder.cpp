@@ -1,9 +1,11 @@
 #include "app/ladder/gpu_ladder.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <deque>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,10 +30,6 @@ Status check_launchable(const RequestedLaunch& requested, const RecordRequest& r
     const KernelInfo& kernel = *requested.kernel;
     if (Status runs = runs_on(kernel, gpu.compute_capability()); !runs)
         return wrong_call(runs.error().message + "; record it without the GPU");
-    if (kernel.clusters)
-        return wrong_call(std::string(kernel.id) +
-                          " has clusters of blocks, which are not recorded on a GPU; record it "
-                          "without the GPU");
     if (requested.shape.grid_y > kMostGridRows)
         return wrong_call("the launch has " + std::to_string(requested.shape.grid_y) +
                           " rows of blocks, a GPU takes " + std::to_string(kMostGridRows) +
@@ -172,18 +170,36 @@ Status record_passes(GpuPasses& passes, const Launch& launch, std::uint32_t inte
     return stop_asked(progress) ? Status(cancelled()) : Status(Done{});
 }
 
+// The blocks of a cluster, in a row, that the kernel's PTX asks for (PTX ISA,
+// ".reqnctapercluster").
+std::uint32_t cluster_of(std::string_view ptx) {
+    constexpr std::string_view kDirective = ".reqnctapercluster";
+    const std::size_t at = ptx.find(kDirective);
+    std::uint32_t blocks = 1;
+    if (at == std::string_view::npos) return blocks;
+    const std::size_t digits = ptx.find_first_of("0123456789", at + kDirective.size());
+    if (digits != std::string_view::npos)
+        std::from_chars(ptx.data() + digits, ptx.data() + ptx.size(), blocks);
+    return std::max(blocks, 1u);
+}
+
 Status convert(const GpuPasses& passes, const RequestedLaunch& requested,
-               const RecordRequest& request, const gpu::GpuFacts& facts, LadderMatrices matrices,
+               const RecordRequest& request, const LadderPtx& ptx, LadderMatrices matrices,
                RecordProgress* progress, Trace& trace) {
+    const gpu::GpuFacts& facts = ptx.facts;
     const std::vector<std::uint64_t> places = TRY(passes.places());
     const LadderMemory memory(trace.launch, requested, facts, places, std::move(matrices));
+    // Clusters are recorded as a whole.
+    trace.launch.cluster = {cluster_of(ptx.text), 1, 1};
+    const std::span<const std::uint32_t> blocks = passes.blocks();
     trace.arrays = memory.arrays();
     const std::string_view source = requested.kernel->source;
     const gpu::GpuConversion conversion{
         .facts = &facts,
         .memory = &memory,
         .warps = trace.launch.warps(),
-        .blocks = passes.blocks(),
+        .cluster = trace.launch.cluster.x,
+        .blocks = blocks.first(blocks.size() - blocks.size() % trace.launch.cluster.x),
         .segment_begin = passes.segment_begin(),
         .counts = passes.counts(),
         .records = [&] { return passes.records(); },
@@ -237,9 +253,11 @@ Result<Trace> GpuLadder::run(const RequestedLaunch& requested, const RecordReque
                      launch.launched(blocks, trace.launch.warps()));
     TRY(record_passes(passes, trace.launch, trace.accumulator_interval, request, progress));
     const auto begin = std::chrono::steady_clock::now();
-    TRY(convert(passes, requested, request, variant.ptx.facts, launch.matrices(), progress, trace));
-    TRY(describe(passes, requested, variant, trace));
     std::vector<float> c = TRY(launch.read_product());
+    LadderMatrices matrices = launch.matrices();
+    matrices.c_after = c;
+    TRY(convert(passes, requested, request, variant.ptx, std::move(matrices), progress, trace));
+    TRY(describe(passes, requested, variant, trace));
     finish_ladder_trace(trace, requested, request, inputs, c);
     if (times != nullptr) {
         *times = passes.times();

@@ -105,6 +105,14 @@ const std::byte* LadderMemory::content(std::uint64_t address, std::uint32_t byte
     return matrix.values.data() + (address - place->begin);
 }
 
+const std::byte* LadderMemory::last_content(std::uint64_t address, std::uint32_t bytes) const {
+    const Place* const place = find(false, address);
+    const std::span<const std::byte> after = std::as_bytes(matrices_.c_after);
+    if (place == nullptr || place->is_left_out || place->number != 2) return nullptr;
+    const std::uint64_t at = address - place->begin;
+    return at + bytes > after.size() ? nullptr : after.data() + at;
+}
+
 const runtime::TensorMap* LadderMemory::map(std::uint64_t hash) const {
     const auto found = std::ranges::find(matrices_.maps, hash,
                                          &std::pair<std::uint64_t, runtime::TensorMap>::first);

@@ -20,6 +20,7 @@ struct LadderMatrices {
         std::span<const std::byte> values{};  // before the launch, in the GPU's layout
     };
     Matrix a, b, c;
+    std::span<const float> c_after{};                                // C after the launch
     std::vector<std::pair<std::uint64_t, runtime::TensorMap>> maps;  // by map_hash()
 };
 
@@ -31,6 +32,8 @@ class LadderMemory final : public gpu::GpuMemory {
     [[nodiscard]] const Place* find(bool shared, std::uint64_t address) const override;
     [[nodiscard]] const std::byte* content(std::uint64_t address,
                                            std::uint32_t bytes) const override;
+    [[nodiscard]] const std::byte* last_content(std::uint64_t address,
+                                                std::uint32_t bytes) const override;
     [[nodiscard]] const runtime::TensorMap* map(std::uint64_t hash) const override;
     // By number: A, B, C, then the shared arrays by address.
     [[nodiscard]] const std::vector<Array>& arrays() const { return arrays_; }

@@ -41,7 +41,7 @@ Array shared_array(std::string_view name, InputType type, const Array::Shape& sh
 std::vector<Array> listed_arrays(const Launch& launch, const KernelInfo& kernel) {
     const KernelParameters p = parameters_of(launch);
     std::vector<Array> arrays;
-    for (const SharedRules::Tile& tile : kernel.shared_rules->tiles) {
+    for (const DeclaredShared::Tile& tile : kernel.shared_rules->tiles) {
         Array::Shape shape;
         for (const DeclaredExtent& extent : tile.extents)
             shape.extents.push_back(static_cast<std::uint32_t>(extent_of(extent, p)));

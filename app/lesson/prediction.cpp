@@ -34,6 +34,7 @@ std::optional<Prediction> prediction_of(const Replay& replay, std::uint32_t step
     const Trace& trace = replay.trace();
     const Site& site = trace.sites[schedule.steps[step].site];
     if (site.array == kNoArray || site.array >= trace.arrays.size()) return std::nullopt;
+    if (site.is_of_product()) return std::nullopt;  // modelled: nothing counts it
     const Array& array = trace.arrays[site.array];
     const RequestCost& cost = schedule.costs[step];
     const bool shared = array.space == Space::kShared;

@@ -6,7 +6,7 @@ namespace tilereel {
 
 const std::vector<AccessCounts>& counts_by_line(SourceMemory& memory, const Replay& replay) {
     if (replay.id() == memory.counted_replay) return memory.by_line;
-    const Trace& trace = replay.trace();
+    const Trace& trace = replay.recorded_trace();
     memory.by_line.clear();
     for (const SiteCounts& site : count_sites(trace, {replay.block()}, replay.generation())) {
         const Site& where = trace.sites[site.site];

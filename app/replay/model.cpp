@@ -25,7 +25,8 @@ std::uint64_t next_number() {
 ReplayModel::ReplayModel(const Trace& the_trace, std::uint32_t the_block,
                          const Generation& the_generation)
     : number(next_number()),
-      trace(the_trace),
+      replayed(the_trace, the_block),
+      trace(replayed.trace()),
       block(the_block),
       generation(the_generation),
       records(records_of_block(trace, block)),
@@ -133,11 +134,15 @@ void ReplayModel::make_keyframes() {
 void ReplayModel::find_tensor_steps() {
     if (!TensorFinder::applies(trace)) return;
     TensorFinder finder(trace, records, schedule);
+    WarpgroupFinder warpgroup_finder(trace, records, schedule);
     for (std::uint32_t step = 0; step < schedule.steps.size(); ++step) {
         go_to_step(step);
-        finder.add(step, request_of(step));
+        const RequestState request = request_of(step);
+        finder.add(step, request);
+        warpgroup_finder.add(step, request);
     }
     tensor = finder.take();
+    warpgroups = warpgroup_finder.take();
     go_to_step(0);
 }
 

@@ -2,6 +2,7 @@
 // The data of a Replay.
 #include "app/replay/schedule/buffer_fills.h"
 #include "app/replay/schedule/held_operands.h"
+#include "app/replay/schedule/replayed_trace.h"
 #include "app/replay/schedule/shared_uses.h"
 #include "app/replay/sentence/sentence.h"
 #include "app/replay/state/flights.h"
@@ -12,6 +13,7 @@
 #include "app/replay/state/rounds.h"
 #include "app/replay/state/state.h"
 #include "app/replay/tensor/tensor_steps.h"
+#include "app/replay/tensor/warpgroup_steps.h"
 #include "instrumentation/analysis/source/off_lanes.h"
 
 namespace tilereel {
@@ -22,7 +24,8 @@ struct ReplayModel {
     ReplayModel& operator=(const ReplayModel&) = delete;
 
     const std::uint64_t number;  // unique among the replays of this process
-    const Trace& trace;
+    const ReplayedTrace replayed;
+    const Trace& trace;  // of `replayed`
     const std::uint32_t block;
     const Generation& generation;
     BlockRecords records;
@@ -44,7 +47,8 @@ struct ReplayModel {
     Machine machine;
     std::vector<BlockState> keyframes;  // every keyframe_interval steps
     std::uint32_t keyframe_interval = 1;
-    TensorSteps tensor;  // empty if the launch multiplies no matrices on tensor cores
+    TensorSteps tensor;         // empty if the launch multiplies no matrices on tensor cores
+    WarpgroupSteps warpgroups;  // empty if no warpgroup multiplies
 
     BlockState at;              // the current state
     ReplayState state;          // what is shown of it

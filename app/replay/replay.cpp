@@ -19,6 +19,10 @@ Result<Replay> Replay::of_block(const Trace& trace, std::uint32_t block,
 
 std::uint64_t Replay::id() const { return model_->number; }
 const Trace& Replay::trace() const { return model_->trace; }
+const Trace& Replay::recorded_trace() const { return model_->replayed.recorded_trace(); }
+std::uint64_t Replay::recorded(std::uint64_t record) const {
+    return model_->replayed.recorded(record);
+}
 std::uint32_t Replay::block() const { return model_->block; }
 const Generation& Replay::generation() const { return model_->generation; }
 const Schedule& Replay::schedule() const { return model_->schedule; }
@@ -31,6 +35,7 @@ const Regions& Replay::regions() const { return model_->regions; }
 const Provenance& Replay::provenance() const { return model_->provenance; }
 const std::vector<HeldOperand>& Replay::held_operands() const { return model_->held_operands; }
 const TensorSteps& Replay::tensor() const { return model_->tensor; }
+const WarpgroupSteps& Replay::warpgroups() const { return model_->warpgroups; }
 bool Replay::stores_unloaded() const { return model_->origins.any_unloaded(); }
 Tone Replay::tone_of(ArrayId array) const { return model_->array_tones[array]; }
 

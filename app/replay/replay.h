@@ -25,6 +25,7 @@ namespace tilereel {
 
 class Provenance;
 class TensorSteps;
+class WarpgroupSteps;
 struct ReplayModel;
 struct StepFacts;
 
@@ -37,7 +38,14 @@ class Replay {
     // Unique among the replays of this process; a moved replay keeps its id. It is a key for caches
     // of what is computed for a replay.
     [[nodiscard]] std::uint64_t id() const;
+    // What is played: the trace of of_block(), or one that also has what products of warpgroups
+    // read of shared memory (schedule/replayed_trace.h). Its sites begin with those of that trace.
     [[nodiscard]] const Trace& trace() const;
+    // The trace of of_block(): what is counted, and where findings are looked for.
+    [[nodiscard]] const Trace& recorded_trace() const;
+    // The number that a record of the block has in the trace of of_block(). A modelled read has
+    // that of its product.
+    [[nodiscard]] std::uint64_t recorded(std::uint64_t record) const;
     [[nodiscard]] std::uint32_t block() const;
     [[nodiscard]] const Generation& generation() const;  // its rules determine costs and ticks
 
@@ -56,6 +64,8 @@ class Replay {
     [[nodiscard]] const std::vector<HeldOperand>& held_operands() const;
     // The products of tensor cores, and what loads for them.
     [[nodiscard]] const TensorSteps& tensor() const;
+    // The products of warpgroups (wgmma).
+    [[nodiscard]] const WarpgroupSteps& warpgroups() const;
     // Whether a lane stores a value to shared memory that it has not loaded.
     [[nodiscard]] bool stores_unloaded() const;
     // The colour of an array. The matrices of a product have their own. In other launches the first

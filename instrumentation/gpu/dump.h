@@ -7,6 +7,15 @@ namespace tilereel_gpu {
 
 constexpr std::uint32_t kNotRecorded = 0xffffffff;
 constexpr std::uint32_t kInSharedMemory = 0xffffffff;
+// The same for the shared memory of another block of the cluster: this and the block's rank.
+constexpr std::uint32_t kInCluster = 0xffffff00, kMostRanks = 16;
+#ifdef __CUDACC__
+__host__ __device__
+#endif
+    constexpr bool
+    is_in_cluster(std::uint32_t high) {
+    return high >= kInCluster && high < kInCluster + kMostRanks;
+}
 // The space of an access, in the two lowest bits of a hook's site argument: the numbers of
 // tilereel::Space. The others are global memory, or constant memory by its generic address.
 constexpr std::uint32_t kSpaceBits = 2, kGlobalSpace = 0, kSharedSpace = 1, kGenericSpace = 3;
@@ -23,8 +32,10 @@ constexpr char kDumpMagic[9] = "TLRLGPU1";
 struct DeviceRecord {
     std::uint32_t site, caller;  // numbers of ptx_patch.h; caller: number of a call + 1, or 0
     std::uint32_t mask;          // the active lanes
-    std::uint32_t high;          // upper half of the addresses, or kInSharedMemory; kSumInRegister
-    std::uint64_t clock;         // cycles of the warp's multiprocessor
+    // Upper half of the addresses, kInSharedMemory or kInCluster and a rank; kSumInRegister. Of an
+    // mbarrier operation 0, or kInCluster and a rank.
+    std::uint32_t high;
+    std::uint64_t clock;  // cycles of the warp's multiprocessor
 };
 
 // The rows that follow the record of an mbarrier operation, whose own row has the barrier's
@@ -38,13 +49,15 @@ constexpr std::uint32_t kParityUnknown = 2;  // the wait has a state operand ins
 // In place of the address of a barrier with a number (bar.sync a, b): this bit, the number and the
 // threads that it expects.
 constexpr std::uint32_t kNamedBarrier = 0x80000000, kNamedShift = 16;
-// The rows that follow the record of a bulk copy, whose own row has the barrier's address.
+// The rows that follow the record of a bulk copy, whose own row has the barrier's address. Of a
+// copy from shared to global memory, which has no barrier, kBoxTo is the source in shared memory.
 enum BoxRow : std::uint32_t {
     kBoxTo,       // destination address in shared memory
     kBoxFromLow,  // map_hash() of the tensor map; without one the source address
     kBoxFromHigh,
     kBoxFirst,  // coordinates, innermost first; without a tensor map the number of bytes
-    kBoxRows = kBoxFirst + 5,
+    kBoxRanks = kBoxFirst + 5,  // .multicast::cluster: a bit for each block of the cluster; else 0
+    kBoxRows,
 };
 
 // A hash of a tensor map's 32 words, which identifies the map.
@@ -93,7 +106,7 @@ struct DumpMap {
 // 8-byte aligned.
 struct DumpHeader {
     char magic[8];  // kDumpMagic
-    std::uint32_t grid[3], block[3];
+    std::uint32_t grid[3], block[3], cluster[3], unused;
     std::uint64_t shared_bytes;                              // per block
     std::uint64_t blocks;                                    // recorded blocks: u32 numbers
     std::uint64_t records;                                   // DeviceRecord and u32[32] each

@@ -33,11 +33,11 @@ std::uint64_t offset_in_program(const void* address) {
 }
 
 cudaError_t run(const void* kernel, dim3 grid, dim3 block, void** parameters, std::size_t shared,
-                std::uint64_t from, std::function<cudaError_t()> launch) {
+                std::uint64_t from, std::function<cudaError_t()> launch, dim3 cluster = {}) {
     const std::lock_guard lock(mutex());
     const auto symbol = symbols().find(kernel);
     return run_launch({kernel, symbol == symbols().end() ? std::string() : symbol->second, grid,
-                       block, parameters, shared, from, std::move(launch)});
+                       block, parameters, shared, from, std::move(launch), cluster});
 }
 
 }  // namespace
@@ -126,7 +126,13 @@ TILEREEL_WRAP(cudaError_t, cudaLaunchCooperativeKernel,
 TILEREEL_WRAP(cudaError_t, cudaLaunchKernelExC,
               (const cudaLaunchConfig_t* config, const void* kernel, void** parameters)) {
     const std::uint64_t from = tilereel_gpu::offset_in_program(__builtin_return_address(0));
+    dim3 cluster;
+    for (unsigned i = 0; i < config->numAttrs; ++i)
+        if (config->attrs[i].id == cudaLaunchAttributeClusterDimension) {
+            const auto& given = config->attrs[i].val.clusterDim;
+            cluster = {given.x, given.y, given.z};
+        }
     return tilereel_gpu::run(
         kernel, config->gridDim, config->blockDim, parameters, config->dynamicSmemBytes, from,
-        [=] { return __real_cudaLaunchKernelExC(config, kernel, parameters); });
+        [=] { return __real_cudaLaunchKernelExC(config, kernel, parameters); }, cluster);
 }

@@ -78,7 +78,9 @@ bool Recording::write_dump(const std::string& path, const std::vector<std::uint3
     const std::uint32_t grid[] = {call_.grid.x, call_.grid.y, call_.grid.z};
     const std::uint32_t block[] = {call_.block.x, call_.block.y, call_.block.z};
     std::copy_n(grid, 3, header.grid);
+    const std::uint32_t cluster[] = {cluster_.x, cluster_.y, cluster_.z};
     std::copy_n(block, 3, header.block);
+    std::copy_n(cluster, 3, header.cluster);
     header.shared_bytes = shared_bytes();
     header.blocks = chosen.size();
     header.records = segment_begin_.back();

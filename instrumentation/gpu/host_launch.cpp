@@ -42,14 +42,18 @@ cudaError_t Recording::record() {
             "recording on the GPU requires; record it on the CPU.");
     if (blocks_ > kMostBlocks)
         return run_unrecorded("The grid has more than 268435456 blocks; record it on the CPU.");
+    if (cluster_.y * cluster_.z != 1 || cluster_.x > kMostRanks)
+        return run_unrecorded(
+            "The clusters of the launch have several rows of blocks, or more than 16 blocks, which "
+            "are not recorded on the GPU; record it on the CPU.");
     if (!save())
         return run_unrecorded(
             "The GPU has too little free memory to keep a copy of the program's memory, which "
             "recording needs; use smaller arrays, or record it on the CPU.");
-    std::vector<std::uint32_t> counted = blocks_to_count();
+    std::vector<std::uint32_t> counted = whole_clusters(blocks_to_count());
     cudaError_t error = pass(counted, true);
     if (error != cudaSuccess) return report_failure(error);
-    const std::vector<std::uint32_t> chosen = choose(counted);
+    const std::vector<std::uint32_t> chosen = whole_clusters(choose(counted));
     if (!std::includes(counted.begin(), counted.end(), chosen.begin(), chosen.end())) {
         if (!restore()) return run_unrecorded(kNotRestored);
         counted = chosen;
@@ -112,6 +116,32 @@ std::uint64_t Recording::shared_bytes() const {
         return call_.dynamic_shared_bytes;
     }
     return attributes.sharedSizeBytes + call_.dynamic_shared_bytes;
+}
+
+dim3 Recording::cluster() const {
+#if CUDART_VERSION >= 12000
+    cudaFuncAttributes attributes{};
+    if (cudaFuncGetAttributes(&attributes, call_.kernel) != cudaSuccess)
+        cudaGetLastError();
+    else if (attributes.requiredClusterWidth > 0)
+        return {static_cast<unsigned>(attributes.requiredClusterWidth),
+                static_cast<unsigned>(std::max(attributes.requiredClusterHeight, 1)),
+                static_cast<unsigned>(std::max(attributes.requiredClusterDepth, 1))};
+#endif
+    return call_.cluster;
+}
+
+// A row of blocks is a multiple of a cluster's (CUDA C++ Programming Guide, "Thread Block
+// Clusters").
+std::vector<std::uint32_t> Recording::whole_clusters(std::vector<std::uint32_t> blocks) const {
+    if (cluster_.x <= 1) return blocks;
+    std::vector<std::uint32_t> whole;
+    for (const std::uint32_t block : blocks)
+        for (std::uint32_t rank = 0; rank < cluster_.x; ++rank)
+            whole.push_back(block / cluster_.x * cluster_.x + rank);
+    std::sort(whole.begin(), whole.end());
+    whole.erase(std::unique(whole.begin(), whole.end()), whole.end());
+    return whole;
 }
 
 bool Recording::save() {

@@ -57,6 +57,7 @@ class Recording {
     Recording(const LaunchCall& call, std::uint32_t number) : call_(call), number_(number) {
         blocks_ = std::uint64_t{call.grid.x} * call.grid.y * call.grid.z;
         warps_ = (call.block.x * call.block.y * call.block.z + 31) / 32;
+        cluster_ = cluster();
     }
 
     cudaError_t run();
@@ -72,6 +73,10 @@ class Recording {
     // The bytes of shared memory that CUDA reserves before a block's own.
     static std::uint32_t shared_begin();
     std::uint64_t shared_bytes() const;
+    // The blocks of a cluster, as the kernel or the launch gives them.
+    dim3 cluster() const;
+    // With the other blocks of their clusters.
+    std::vector<std::uint32_t> whole_clusters(std::vector<std::uint32_t> blocks) const;
 
     // Copies the program's memory before the launch; puts the copy back. False on failure.
     bool save();
@@ -102,6 +107,7 @@ class Recording {
     std::uint32_t number_;
     std::uint64_t blocks_ = 0;
     std::uint32_t warps_ = 0;  // of a block
+    dim3 cluster_;
     std::vector<Region> regions_;
     Buffer saved_;
     std::vector<std::uint64_t> saved_at_;  // by region

@@ -31,6 +31,7 @@ struct LaunchCall {
     std::size_t dynamic_shared_bytes = 0;
     std::uint64_t called_from = 0;  // offset of the call in the program; 0 if unknown
     std::function<cudaError_t()> launch;
+    dim3 cluster{1, 1, 1};  // as the launch gives it; the kernel may give one, too
 };
 // Runs the launch and records it if the options say so.
 cudaError_t run_launch(const LaunchCall& call);

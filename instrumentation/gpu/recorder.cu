@@ -82,10 +82,43 @@ TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, uns
     __syncwarp(mask);
 }
 
+#if __CUDA_ARCH__ >= 900
+// Whether a generic address lies in the shared memory of a block of the cluster. `is_own`: of this
+// block; then `low` is its address there. Otherwise `high` and `low` are those of the record.
+// Offsets are distances, because PTX does not say how a block's window is laid out (PTX ISA,
+// "mapa").
+TILEREEL_GPU_INLINE bool tilereel_gpu_in_cluster(unsigned long long address, unsigned& high,
+                                                 unsigned& low, bool& is_own) {
+    unsigned is_inside, rank, own;
+    asm("{\n.reg .pred p;\nisspacep.shared::cluster p, %1;\nselp.u32 %0, 1, 0, "
+        "p;\n}"
+        : "=r"(is_inside)
+        : "l"(address));
+    if (is_inside == 0) return false;
+    asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"(address));
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(own));
+    const unsigned begin = tilereel_gpu_trace.shared_begin;
+    unsigned long long here;
+    unsigned there;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(here) : "l"(address), "r"(own));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(begin), "r"(own));
+    unsigned long long first;
+    asm("cvta.shared::cluster.u64 %0, %1;"
+        : "=l"(first)
+        : "l"(static_cast<unsigned long long>(there)));
+    low = static_cast<unsigned>(here - first);
+    is_own = rank == own;
+    if (is_own) low += begin;
+    high = tilereel_gpu::kInCluster + rank;
+    return true;
+}
+#endif
+
 // Splits an address: its lower half is the lane's word, its upper half the record's. An address in
 // shared memory becomes an offset from the block's own memory, with kInSharedMemory as upper half.
 // Since sm_80 CUDA reserves a region before that memory (cudaDevAttrReservedSharedMemoryPerBlock).
-// Returns false for a thread's local memory.
+// Returns false for a thread's local memory. An address in the shared memory of another block of
+// the cluster gets the offset from that block's memory, with kInCluster and its rank.
 TILEREEL_GPU_INLINE bool tilereel_gpu_address(unsigned long long address, unsigned site,
                                               unsigned& high, unsigned& low) {
     const unsigned space = site & ((1u << tilereel_gpu::kSpaceBits) - 1);
@@ -96,9 +129,14 @@ TILEREEL_GPU_INLINE bool tilereel_gpu_address(unsigned long long address, unsign
         if (__isLocal(pointer)) return false;
         shared = __isShared(pointer);
         if (shared) low = static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+#if __CUDA_ARCH__ >= 900
+        if (!shared && tilereel_gpu_in_cluster(address, high, low, shared) && !shared) return true;
+#endif
     }
-    high = static_cast<unsigned>(address >> 32);
-    if (!shared) return true;
+    if (!shared) {
+        high = static_cast<unsigned>(address >> 32);
+        return true;
+    }
     high = tilereel_gpu::kInSharedMemory;
     low -= tilereel_gpu_trace.shared_begin;
     return true;
@@ -233,13 +271,15 @@ TILEREEL_GPU_HOOK void tilereel_gpu_copy(unsigned long long to, unsigned long lo
         tilereel_gpu_append(store, caller, high, low, bytes / 4, values);
 }
 
-// Records an operation on a barrier in shared memory, with the rows of PhaseRow.
+// Records an operation on a barrier in shared memory, with the rows of PhaseRow. The barrier may be
+// another block's.
 TILEREEL_GPU_HOOK void tilereel_gpu_phase(unsigned long long address, unsigned site,
                                           unsigned caller, unsigned count, unsigned bytes) {
     unsigned high, low;
     if (!tilereel_gpu_address(address, site, high, low)) return;
     const unsigned values[4] = {count, bytes};
-    tilereel_gpu_append(site, caller, 0, low, tilereel_gpu::kPhaseRows, values, false);
+    const unsigned block = tilereel_gpu::is_in_cluster(high) ? high : 0;
+    tilereel_gpu_append(site, caller, block, low, tilereel_gpu::kPhaseRows, values, false);
 }
 
 // The same for a barrier of some of the threads (bar.sync a, b), which has no address.
@@ -256,7 +296,7 @@ TILEREEL_GPU_HOOK void tilereel_gpu_named(unsigned site, unsigned caller, unsign
 TILEREEL_GPU_HOOK void tilereel_gpu_box(unsigned long long barrier, unsigned site, unsigned caller,
                                         unsigned long long to, unsigned long long from,
                                         unsigned is_tensor, unsigned c0, unsigned c1, unsigned c2,
-                                        unsigned c3, unsigned c4) {
+                                        unsigned c3, unsigned c4, unsigned ranks) {
     unsigned high, low, low_to;
     if (!tilereel_gpu_address(to, site, high, low_to) ||
         !tilereel_gpu_address(barrier, site, high, low))
@@ -264,9 +304,26 @@ TILEREEL_GPU_HOOK void tilereel_gpu_box(unsigned long long barrier, unsigned sit
     const unsigned long long what =
         is_tensor != 0 ? tilereel_gpu::map_hash(reinterpret_cast<const unsigned*>(from)) : from;
     const unsigned values[tilereel_gpu::kBoxRows] = {
-        low_to, static_cast<unsigned>(what), static_cast<unsigned>(what >> 32), c0, c1, c2, c3, c4};
+        low_to, static_cast<unsigned>(what), static_cast<unsigned>(what >> 32), c0, c1, c2, c3, c4,
+        ranks};
     tilereel_gpu_append<tilereel_gpu::kBoxRows>(site, caller, 0, low, tilereel_gpu::kBoxRows,
                                                 values, false);
+}
+
+// The same for a bulk copy from shared memory to global memory. For a tensor, `to` is the address
+// of its map.
+TILEREEL_GPU_HOOK void tilereel_gpu_box_store(unsigned site, unsigned caller,
+                                              unsigned long long from, unsigned long long to,
+                                              unsigned is_tensor, unsigned c0, unsigned c1,
+                                              unsigned c2, unsigned c3, unsigned c4) {
+    unsigned high, low;
+    if (!tilereel_gpu_address(from, site, high, low)) return;
+    const unsigned long long what =
+        is_tensor != 0 ? tilereel_gpu::map_hash(reinterpret_cast<const unsigned*>(to)) : to;
+    const unsigned values[tilereel_gpu::kBoxRows] = {
+        low, static_cast<unsigned>(what), static_cast<unsigned>(what >> 32), c0, c1, c2, c3, c4, 0};
+    tilereel_gpu_append<tilereel_gpu::kBoxRows>(site, caller, 0, 0, tilereel_gpu::kBoxRows, values,
+                                                false);
 }
 
 // The value that an atomic leaves in memory. ptx_atomics.cpp numbers the types, AtomicKind the

@@ -25,8 +25,16 @@ inline constexpr BlockOfCluster kLastBlockOfCluster = BlockOfCluster::kOther;
 
 // Of loads and stores. kVolatile: `volatile`, or a function such as __ldcg() that goes past the L1
 // cache. Programs make their flags between blocks with such accesses. kBulk: not by the lanes, but
-// by a copy in bulk to global memory, which one thread starts.
-enum class AccessKind : std::uint8_t { kPlain = 0, kVolatile = 1, kBulk = 2 };
+// by a copy in bulk to global memory, which one thread starts. kFactorA, kFactorB: not by the
+// lanes, but by a warpgroup's product, which reads its matrix from shared memory. No recording has
+// them: a replay models them (app/replay/schedule/replayed_trace.h).
+enum class AccessKind : std::uint8_t {
+    kPlain = 0,
+    kVolatile = 1,
+    kBulk = 2,
+    kFactorA = 3,
+    kFactorB = 4
+};
 
 // Of matrix loads and stores: .trans.
 enum class MatrixAccessKind : std::uint8_t { kPlain = 0, kTransposed = 1 };
@@ -112,6 +120,11 @@ struct Site {
     [[nodiscard]] bool is_bulk() const {
         return (operation == Operation::kLoad || operation == Operation::kStore) &&
                variety == static_cast<std::uint8_t>(AccessKind::kBulk);
+    }
+    // Whether a warpgroup's product reads its matrix A or B: AccessKind::kFactorA or kFactorB.
+    [[nodiscard]] bool is_of_product() const {
+        return operation == Operation::kLoad &&
+               variety >= static_cast<std::uint8_t>(AccessKind::kFactorA);
     }
     // Whether another block of the cluster has a part in it: see BlockOfCluster.
     [[nodiscard]] bool is_of_other_block() const {

@@ -40,8 +40,10 @@ class GpuPhasesTest : public testing::Test {
     GpuPhasesTest() : facts_(facts_of_test()), phases_(facts_, memory_) { phases_.begin_block(); }
 
     // `first`, `second`: rows kPhaseCount and kPhaseBytes of dump.h; `second` of a copy: its bytes.
+    // `ranks`: of a copy.
     std::uint32_t at(std::uint64_t clock, SiteNumber site, std::uint32_t barrier,
-                     std::uint32_t first = 0, std::uint32_t second = 0, std::uint32_t mask = 1) {
+                     std::uint32_t first = 0, std::uint32_t second = 0, std::uint32_t mask = 1,
+                     std::uint32_t ranks = 0) {
         auto& words = words_.emplace_back();
         words.resize(10 * kWarpSize);
         for (unsigned lane = 0; lane < kWarpSize; ++lane) {
@@ -49,9 +51,11 @@ class GpuPhasesTest : public testing::Test {
             words[kWarpSize + lane] = first;
             words[2 * kWarpSize + lane] = second;
             words[4 * kWarpSize + lane] = second;  // row kBoxFirst of a copy: its bytes
+            words[(1 + tilereel_gpu::kBoxRanks) * kWarpSize + lane] = ranks;
         }
-        const tilereel_gpu::DeviceRecord record{site, 0, mask, 0, clock};
-        phases_.add(records_, 0, record, words.data());
+        const std::uint32_t high = owner_ == rank_ ? 0 : tilereel_gpu::kInCluster + owner_;
+        const tilereel_gpu::DeviceRecord record{site, 0, mask, high, clock};
+        phases_.add(records_, 0, record, words.data(), rank_);
         return records_++;
     }
     [[nodiscard]] std::uint32_t base_of(std::uint32_t record, unsigned lane = 0) const {
@@ -66,7 +70,50 @@ class GpuPhasesTest : public testing::Test {
     GpuPhases phases_;
     std::deque<std::vector<std::uint32_t>> words_;
     std::uint32_t records_ = 0;
+    std::uint32_t rank_ = 0, owner_ = 0;  // of the block, and of the barrier's block
 };
+
+// Two blocks: thread 0 of each arrives at the barrier of block 0, whose thread waits. The clocks of
+// the blocks have nothing to do with each other.
+TEST_F(GpuPhasesTest, ABarrierOfSeveralBlocksCountsThreadByThread) {
+    at(1000, kMake, kFull, 2);
+    const std::uint32_t before = at(1001, kWait, kFull, 1);
+    const std::uint32_t own = at(1002, kArriveSite, kFull, 1), wait = at(1003, kWait, kFull, 0);
+    const std::uint32_t own_next = at(1004, kArriveSite, kFull, 1),
+                        wait_next = at(1005, kWait, kFull, 1);
+    rank_ = 1;
+    const std::uint32_t other = at(1, kArriveSite, kFull, 1),
+                        other_next = at(2, kArriveSite, kFull, 1);
+    rank_ = 1, owner_ = 1;
+    const std::uint32_t apart = at(3, kMake, kFull, 1);  // block 1's own barrier at the same place
+    phases_.find();
+    EXPECT_EQ(base_of(before), GpuPhases::kNone);
+    EXPECT_EQ(base_of(own), base(0, 0));
+    EXPECT_EQ(base_of(wait), base(0, 0));
+    EXPECT_EQ(base_of(own_next), base(0, 1));
+    EXPECT_EQ(base_of(wait_next), base(0, 1));
+    EXPECT_EQ(base_of(other), base(0, 0));
+    EXPECT_EQ(base_of(other_next), base(0, 1));
+    EXPECT_EQ(base_of(apart), base(0, 0));
+    EXPECT_EQ(phases_.rows_of(other)[kWarpSize], other | GpuPhases::kOfOtherBlock);
+    EXPECT_EQ(phases_.rows_of(own)[kWarpSize], own);
+}
+
+// A copy to blocks 0 and 1 counts in its own block, and lands in the other one.
+TEST_F(GpuPhasesTest, ACopyToSeveralBlocksLandsInTheOthers) {
+    at(1, kMake, kFull, 1);
+    at(2, kArriveSite, kFull, 1, 32);
+    const std::uint32_t both = at(3, kStart, kFull, 0, 16, 1, 0b11);
+    const std::uint32_t other = at(4, kStart, kFull, 0, 16, 1, 0b10);
+    phases_.find();
+    EXPECT_EQ(base_of(both), base(0, 0));
+    EXPECT_EQ(base_of(other), GpuPhases::kNone);
+    ASSERT_EQ(phases_.landings().size(), 2u);
+    EXPECT_EQ(phases_.landings()[0].rank, 1u);
+    EXPECT_EQ(phases_.landings()[0].phase, base(0, 0));
+    EXPECT_EQ(phases_.landings()[0].record, both);
+    EXPECT_EQ(phases_.landings()[1].record, other);
+}
 
 TEST_F(GpuPhasesTest, BarriersAreNumberedByAddress) {
     const std::uint32_t second = at(1, kMake, kEmpty, 1), first = at(2, kMake, kFull, 1);

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "instrumentation/gpu/dump.h"
+
 namespace tilereel::gpu::ptx_patch_test {
 namespace {
 
@@ -78,7 +80,10 @@ TEST(PtxPatch, HeapCallsAreReported) {
 }
 
 TEST(PtxPatch, UnrecordedInstructionsOfACalledFunctionCountForTheKernel) {
-    const std::string waits = ".func wait()\n{\n.loc 1 4 1\nbarrier.cluster.wait;\nret;\n}\n";
+    // A wait under a guard.
+    const std::string waits =
+        ".func wait()\n{\n.loc 1 4 1\n@%p1 mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], "
+        "%r4;\nret;\n}\n";
     const PatchedPtx ptx =
         patched_module(waits + ".visible .entry k()\n{\n.loc 1 9 1\ncall.uni wait, ();\nret;\n}\n" +
                        ".visible .entry other()\n{\n.loc 1 10 1\nret;\n}\n");
@@ -118,16 +123,22 @@ TEST(PtxPatch, BulkCopiesAreRecorded) {
         "[%r1], [%rd2], %r5, [%r4];\n"
         "cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r1], %r5;\n"
         "cp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 0;\n");
-    ASSERT_THAT(ptx.sites, SizeIs(2));
+    ASSERT_THAT(ptx.sites, SizeIs(3));
     EXPECT_EQ(ptx.sites[0].operation, Operation::kStartBulkCopy);
     EXPECT_EQ(ptx.sites[0].rank, 2);
     EXPECT_EQ(ptx.sites[1].rank, 0);
     EXPECT_THAT(ptx.text, HasSubstr("mov.u64 %tilereel_c, %rd1;"));
     EXPECT_THAT(ptx.text, HasSubstr("[tilereel_p7], %r3;"));
-    // To global memory: it is left out, and nobody waits for it.
-    ASSERT_THAT(ptx.kernels.at(0).left_out, SizeIs(1));
-    EXPECT_EQ(ptx.kernels[0].left_out[0].instruction, "cp.async.bulk");
-    EXPECT_FALSE(ptx.kernels[0].left_out[0].synchronizes());
+    // To global memory: the source is in shared memory, and there is no barrier.
+    EXPECT_EQ(ptx.sites[2].operation, Operation::kStore);
+    EXPECT_EQ(ptx.sites[2].variety, static_cast<std::uint8_t>(AccessKind::kBulk));
+    EXPECT_EQ(ptx.sites[2].following_rows(), static_cast<unsigned>(tilereel_gpu::kBoxRows));
+    EXPECT_THAT(ptx.text, HasSubstr("call tilereel_gpu_box_store"));
+    EXPECT_THAT(ptx.kernels.at(0).left_out, IsEmpty());
+    // A reduction in bulk is left out, and nobody waits for it.
+    const PatchedPtx reduces =
+        patched("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%rd2], [%r1], %r5;");
+    ASSERT_THAT(reduces.kernels.at(0).left_out, SizeIs(1));
 }
 
 TEST(PtxPatch, ABackwardBranchClosesALoop) {
@@ -230,10 +241,36 @@ TEST(PtxPatch, OnlyABarrierOfAllThreadsIsABlockBarrier) {
               Operation::kBarrier);
     EXPECT_EQ(patched("bar.warp.sync %r1;").sites.at(0).operation, Operation::kWarpBarrier);
     EXPECT_EQ(patched("barrier.sync 1;").sites.at(0).operation, Operation::kBarrier);
-    const PatchedPtx cluster = patched("barrier.cluster.arrive.aligned;");
-    EXPECT_THAT(cluster.sites, IsEmpty());
-    EXPECT_EQ(cluster.kernels.at(0).left_out.at(0).instruction, "barrier");
-    EXPECT_EQ(cluster.kernels.at(0).left_out.at(0).place.line, 7u);
+}
+
+TEST(PtxPatch, AClusterIsRecorded) {
+    // The wait is the barrier: threads arrive before.
+    const PatchedPtx barrier =
+        patched("barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;");
+    ASSERT_THAT(barrier.sites, SizeIs(1));
+    EXPECT_EQ(barrier.sites[0].operation, Operation::kBarrier);
+    EXPECT_EQ(barrier.sites[0].variety, static_cast<std::uint8_t>(BarrierKind::kCluster));
+    EXPECT_LT(barrier.text.find("barrier.cluster.arrive"),
+              barrier.text.find("call tilereel_gpu_event"));
+    // Addresses in other blocks are passed as generic ones: space 3.
+    const PatchedPtx others = patched(
+        "mapa.shared::cluster.u32 %r2, %r1, %r3;\nld.shared::cluster.f32 %f1, [%r2+4];\n"
+        "atom.add.shared::cluster.u32 %r4, [%r2], 1;\n"
+        "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r2];\n");
+    ASSERT_THAT(others.sites, SizeIs(3));
+    EXPECT_EQ(others.sites[0].operation, Operation::kLoad);
+    EXPECT_EQ(others.sites[1].operation, Operation::kAtomic);
+    EXPECT_EQ(others.sites[2].operation, Operation::kArrive);
+    EXPECT_THAT(others.kernels.at(0).left_out, IsEmpty());
+    EXPECT_THAT(others.text, HasSubstr("cvta.shared::cluster.u64 %tilereel_a, %tilereel_a;"));
+    EXPECT_THAT(others.text, HasSubstr("[tilereel_p1], 43;"));  // site 10
+    // The mask of a copy to several blocks.
+    const PatchedPtx copy = patched(
+        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes."
+        "multicast::cluster [%r1], [%rd1, {%r2, %r3}], [%r4], %rs1;\n");
+    ASSERT_THAT(copy.sites, SizeIs(1));
+    EXPECT_THAT(copy.text, HasSubstr("mov.b16 %tilereel_m16, %rs1;"));
+    EXPECT_THAT(copy.text, HasSubstr("[tilereel_p11], %tilereel_m;"));
 }
 
 TEST(PtxPatch, ABarrierOfSomeThreadsHasPhases) {

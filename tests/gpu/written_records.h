@@ -1,5 +1,5 @@
 #pragma once
-// One block of two warps, written by hand in the format of the GPU's recorder, and its trace.
+// Blocks of two warps, written by hand in the format of the GPU's recorder, and their trace.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -121,21 +121,39 @@ inline GpuFacts facts_of_test() {
 
 class Dump {
   public:
-    explicit Dump(const Written& written) : folder_(program::temporary_folder().value()) {
+    // Blocks from number 2 on, which are a cluster.
+    explicit Dump(const std::vector<Written>& blocks)
+        : folder_(program::temporary_folder().value()) {
         std::ofstream file(path(), std::ios::binary);
         const auto put = [&](const void* from, std::size_t bytes) {
             file.write(static_cast<const char*>(from), static_cast<std::streamsize>(bytes));
             file.write("\0\0\0\0\0\0\0", static_cast<std::streamsize>((8 - bytes % 8) % 8));
         };
-        const std::uint64_t first = written.records[0].size(), second = written.records[1].size();
+        std::vector<std::uint32_t> chosen, multiprocessors;
+        std::vector<std::uint64_t> begin = {0}, counts;
+        std::vector<DeviceRecord> records;
+        std::vector<std::array<std::uint32_t, 32>> words;
+        for (const Written& written : blocks) {
+            chosen.push_back(2 + static_cast<std::uint32_t>(chosen.size()));
+            for (const unsigned warp : {0u, 1u}) {
+                const auto& of_warp = written.records[warp];
+                records.insert(records.end(), of_warp.begin(), of_warp.end());
+                words.insert(words.end(), written.words[warp].begin(), written.words[warp].end());
+                begin.push_back(records.size());
+                counts.push_back(of_warp.size() + written.lost[warp]);
+                multiprocessors.push_back(5);
+            }
+        }
         DumpHeader header{};
         std::memcpy(header.magic, tilereel_gpu::kDumpMagic, 8);
         const std::uint32_t grid[3] = {4, 1, 1}, block[3] = {64, 1, 1};
         std::memcpy(header.grid, grid, sizeof grid);
         std::memcpy(header.block, block, sizeof block);
+        header.cluster[0] = static_cast<std::uint32_t>(blocks.size());
+        header.cluster[1] = header.cluster[2] = 1;
         header.shared_bytes = 512;
-        header.blocks = 1;
-        header.records = first + second;
+        header.blocks = blocks.size();
+        header.records = records.size();
         header.variables = 1;
         header.regions = 1;
         header.kernel_bytes = 8;
@@ -143,19 +161,11 @@ class Dump {
         header.parameter_count = 1;
         header.content_bytes = 8 + 512;
         put(&header, sizeof header);
-        const std::uint32_t chosen = 2;
-        put(&chosen, 4);
-        const std::uint64_t begin[3] = {0, first, first + second};
-        put(begin, sizeof begin);
-        const std::uint64_t counts[2] = {first + written.lost[0], second + written.lost[1]};
-        put(counts, sizeof counts);
-        const std::uint32_t multiprocessors[2] = {5, 5};
-        put(multiprocessors, sizeof multiprocessors);
-        std::vector<DeviceRecord> records = written.records[0];
-        records.insert(records.end(), written.records[1].begin(), written.records[1].end());
+        put(chosen.data(), chosen.size() * 4);
+        put(begin.data(), begin.size() * 8);
+        put(counts.data(), counts.size() * 8);
+        put(multiprocessors.data(), multiprocessors.size() * 4);
         put(records.data(), records.size() * sizeof(DeviceRecord));
-        auto words = written.words[0];
-        words.insert(words.end(), written.words[1].begin(), written.words[1].end());
         put(words.data(), words.size() * 128);
         const std::uint64_t place = 64 + 1;  // tile's address + 1
         put(&place, 8);
@@ -173,15 +183,22 @@ class Dump {
     std::shared_ptr<const std::filesystem::path> folder_;
 };
 
-inline Trace converted(const Written& written, const GpuFacts& facts = facts_of_test()) {
-    const Dump dump(written);
-    const bool whole = written.lost[0] + written.lost[1] == 0;
+inline Trace converted(const std::vector<Written>& blocks,
+                       const GpuFacts& facts = facts_of_test()) {
+    const Dump dump(blocks);
+    std::uint64_t lost = 0;
+    for (const Written& written : blocks) lost += written.lost[0] + written.lost[1];
+    const bool whole = lost == 0;
     Result<Trace> trace = gpu_trace(
         {.number = 0, .whole = whole, .dump = dump.path(), .file = "/nowhere/a.cu"}, facts);
     EXPECT_TRUE(trace) << (trace ? "" : trace.error().message);
     const Status sound = check_trace(*trace);
     EXPECT_TRUE(sound) << (sound ? "" : sound.error().message);
     return std::move(trace).value();
+}
+
+inline Trace converted(const Written& written, const GpuFacts& facts = facts_of_test()) {
+    return converted(std::vector<Written>{written}, facts);
 }
 
 inline std::uint32_t mask_of(const Trace& trace, std::size_t record) {

@@ -19,7 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "program/cuda"
 FLAGS = ["-arch=native", "-rdc=true", "--extended-lambda", "--expt-relaxed-constexpr", "-w", "-Xcompiler", "-fopenmp"]
-LIBRARIES = ["-lcublas", "-lcublasLt", "-lcurand"]
+# Programs call cuTensorMapEncodeTiled of the driver by its name.
+LIBRARIES = ["-lcublas", "-lcublasLt", "-lcurand", "-lcuda"]
 
 
 def options_of(program):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compares recordings of programs with tensor cores, of a GPU and of the CPU, record by record.
+"""Compares recordings of programs with tensor cores or clusters, of a GPU and of the CPU, record by record.
 
-  tensor_programs.py TILEREEL                              records on both, and compares
+  tensor_programs.py TILEREEL [--only NAME]                records on both, and compares
   tensor_programs.py TILEREEL --record FOLDER [--device gpu]   keeps the traces of one recorder
   tensor_programs.py --compare FOLDER FOLDER               compares kept traces
 
 The programs check themselves (tests/program/cuda). For each launch, block, warp and line the records of accesses and of
 products must be equal in their order: operation, width, array, lanes, addresses, and the values of
-stores and products, to the bit. The programs multiply small integers, so that sums are exact. Exits
+stores and products, to the bit. Of programs with clusters, barriers and bulk copies, too, must be equal. The others multiply small integers, so that sums are exact. Exits
 with 1 if something differs, with 77 without a GPU or nvcc.
 """
 import argparse
@@ -20,9 +20,13 @@ import tempfile
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "program/cuda"
 NAMES = ("ptx_matrices", "wmma_half", "wmma_types", "ptx_warpgroup")
+CLUSTERS = ("clusters", "ptx_clusters", "ptx_bulk_stores")
 LOAD, STORE, ATOMIC, MATRIX_LOAD, MATRIX_STORE, PRODUCT = 0, 1, 13, 16, 17, 18
 COMMIT, WAIT, FENCE = 19, 20, 21  # of products
 COMPARED = (LOAD, STORE, ATOMIC, MATRIX_LOAD, MATRIX_STORE, PRODUCT, COMMIT, WAIT, FENCE)
+BARRIER, COPY_LOAD, COPY_STORE, ARRIVE, START, WAIT_PHASE, INIT = 3, 5, 6, 9, 10, 11, 12
+OF_CLUSTERS = (BARRIER, COPY_LOAD, COPY_STORE, ARRIVE, START, WAIT_PHASE, INIT)
+WITHOUT_ARRAY = (BARRIER, ARRIVE, START, WAIT_PHASE, INIT, PRODUCT, COMMIT, WAIT, FENCE)
 REGULAR = 0xffffffff
 HAS_VALUES = 0x8000
 
@@ -50,6 +54,7 @@ def records_by_place(path):
     """The compared records, by block, warp, file and line."""
     import numpy  # not needed where programs are only recorded
     trace = dict(numpy.load(path, allow_pickle=False))
+    compared = COMPARED + (OF_CLUSTERS if path.stem.startswith(CLUSTERS) else ())
     meta = json.loads(trace["meta"].tobytes())
     names = [array["name"] for array in meta["arrays"]]
     lanes = [lanes_of(trace, pattern) for pattern in range(len(trace["patterns_mask"]))]
@@ -70,12 +75,12 @@ def records_by_place(path):
                 count = len(active) * max(1, width // 4)
                 values = tuple(words[at:at + count])
                 at += count
-            if operation not in COMPARED:
+            if operation not in compared:
                 continue
             key = (int(trace["segments_block"][segment]), int(trace["segments_warp"][segment]),
                    columns["file"][site], columns["line"][site])
-            array = "" if operation >= PRODUCT else names[columns["array"][site]]
-            places = [lane for lane, _ in active] if operation >= PRODUCT else active
+            array = "" if operation in WITHOUT_ARRAY else names[columns["array"][site]]
+            places = [lane for lane, _ in active] if operation in WITHOUT_ARRAY else active
             found[key].append((operation, columns["variety"][site], width, array, bases[index], tuple(places), values))
     return found
 
@@ -114,6 +119,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tilereel", type=pathlib.Path, nargs="?")
     parser.add_argument("--device")
+    parser.add_argument("--only", default="", help="programs with this in their names")
     parser.add_argument("--record", type=pathlib.Path)
     parser.add_argument("--compare", type=pathlib.Path, nargs=2)
     asked = parser.parse_args()
@@ -126,7 +132,7 @@ def main():
         wanted = [(asked.record, asked.device)] if asked.record else [(gpu, "gpu"), (cpu, None)]
         for to, device in wanted:
             to.mkdir(parents=True, exist_ok=True)
-            for name in NAMES:
+            for name in [each for each in NAMES + CLUSTERS if asked.only in each]:
                 problem = record(asked.tilereel.resolve(), name, to.resolve(), device)
                 if problem and ("no GPU" in problem or "no nvcc" in problem):
                     print(problem)

@@ -63,12 +63,12 @@ TEST(LaunchRules, KEqualToTileAndLimitedC) {
 }
 
 TEST(LaunchRules, DynamicSharedMemoryHoldsTheDeclaredTiles) {
-    const SharedRules rules =
+    const DeclaredShared rules =
         declared("shared = [[\"Bs\", \"M\", \"K\"], [\"As\", \"TILE\", 8]]").shared;
     ASSERT_EQ(rules.tiles.size(), 2u);
     EXPECT_EQ(rules.tiles[0].name, "Bs");  // in the order of the declaration
     const KernelParameters p{.m = 5, .n = 1, .k = 7, .tile = 3, .pad = 1};
-    const auto extents = [&](const SharedRules::Tile& tile) {
+    const auto extents = [&](const DeclaredShared::Tile& tile) {
         std::vector<int> all;
         for (const DeclaredExtent& extent : tile.extents) all.push_back(extent_of(extent, p));
         return all;
@@ -76,7 +76,7 @@ TEST(LaunchRules, DynamicSharedMemoryHoldsTheDeclaredTiles) {
     EXPECT_THAT(extents(rules.tiles[0]), ElementsAre(5, 7));
     EXPECT_THAT(extents(rules.tiles[1]), ElementsAre(3, 8));
     // 5 rows of 7 + 1 and 3 of 8 + 1, 4 bytes each.
-    const auto check = [&](const SharedRules& of, InputType inputs, std::int64_t bytes) {
+    const auto check = [&](const DeclaredShared& of, InputType inputs, std::int64_t bytes) {
         return check_shared("99_mine", of, inputs, p, bytes);
     };
     EXPECT_TRUE(check(rules, InputType::kFloat32, 4 * (5 * 8 + 3 * 9)));
@@ -86,7 +86,7 @@ TEST(LaunchRules, DynamicSharedMemoryHoldsTheDeclaredTiles) {
               "correct shared in its [launch]");
     EXPECT_TRUE(check(declared("").shared, InputType::kFloat32, 256));
     // Stages, an extent by TILE, and a type of its own.
-    const SharedRules staged =
+    const DeclaredShared staged =
         declared("shared = [[\"As\", 2, {3 = 4, 6 = 8}, 5], [\"Cs\", 2, 2, 3, \"float\"]]").shared;
     ASSERT_EQ(staged.tiles.size(), 2u);
     EXPECT_THAT(extents(staged.tiles[0]), ElementsAre(2, 4, 5));

@@ -61,7 +61,6 @@ void compare(std::string_view kernel, const KernelParameters& p) {
 TEST(GpuLadder, RecordsWhatTheCpuDoes) {
     if (!open_gpu()) GTEST_SKIP() << open_gpu().error().message;
     for (const KernelInfo& kernel : catalog()) {
-        if (kernel.clusters) continue;  // recorded by the CPU only
         const int tile = kernel.tiles[kernel.tiles.size() / 2];
         KernelParameters p = parameters_for(kernel, tile, kernel.pads.back());
         // With more phases a lane starts copies in the loop, and nvcc lets the others of its warp
@@ -71,7 +70,6 @@ TEST(GpuLadder, RecordsWhatTheCpuDoes) {
     }
 }
 
-// Only kernels with clusters have an instruction that is not recorded.
 TEST(GpuLadder, HasThePtxOfEveryVariant) {
     if (kEmbeddedPtxCount == 0) GTEST_SKIP() << "there was no nvcc when this was built";
     for (const KernelInfo& kernel : catalog())
@@ -83,7 +81,7 @@ TEST(GpuLadder, HasThePtxOfEveryVariant) {
                 ASSERT_TRUE(ptx) << ptx.error().message;
                 EXPECT_NE(ptx->symbol.find("rung_"), std::string::npos)
                     << kernel.id << " was compiled now";
-                EXPECT_EQ(ptx->facts.left_out.empty(), !kernel.clusters) << kernel.id;
+                EXPECT_TRUE(ptx->facts.left_out.empty()) << kernel.id;
             }
 }
 

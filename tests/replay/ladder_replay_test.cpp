@@ -86,14 +86,15 @@ TEST_P(LadderReplay, RunsForwardAndBackward) {
 TEST_P(LadderReplay, EachStoredWordHasAFlight) {
     for (std::uint32_t block = 0; block < trace_.launch.blocks(); ++block) {
         const Replay replay = Replay::of_block(trace_, block).value();
+        const Trace& trace = replay.trace();
         std::size_t stored = 0;
         for (const Step& step : replay.schedule().steps) {
-            const Site& site = trace_.sites[step.site];
-            if (writes(site.operation) && trace_.arrays[site.array].space == Space::kShared &&
-                trace_.arrays[site.array].name != "Cs")  // sums, before they are stored
-                stored += site.width_bytes / trace_.arrays[site.array].element_bytes *
+            const Site& site = trace.sites[step.site];
+            if (writes(site.operation) && trace.arrays[site.array].space == Space::kShared &&
+                trace.arrays[site.array].name != "Cs")  // sums, before they are stored
+                stored += site.width_bytes / trace.arrays[site.array].element_bytes *
                           static_cast<std::size_t>(std::popcount(
-                              trace_.patterns[trace_.records.pattern[step.record]].mask));
+                              trace.patterns[trace.records.pattern[step.record]].mask));
         }
         EXPECT_EQ(replay.flights().size(), stored) << "block " << block;
     }

@@ -75,19 +75,47 @@ TEST(WarpgroupReads, TheFourWarpsReadEachPieceOnce) {
 }
 
 // 64 x 16 halves in core matrices of 128 bytes, one behind the other: a warp has 512 bytes of A. B
-// has 16 pieces.
-TEST(WarpgroupReads, AWarpReadsItsRowsOfAAndEveryFourthPieceOfB) {
+// has 16 columns: 4 core matrices, of which warp 2 has the third.
+TEST(WarpgroupReads, AWarpReadsItsRowsOfAAndEveryFourthCoreMatrixOfB) {
     const auto product =
-        *find_warpgroup_product("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16");
+        *find_warpgroup_product("wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16");
     WarpgroupOperands operands = {
         .a_descriptor = descriptor_bits(matrix(0, 128, 256, Swizzle::kNone)),
         .b_descriptor = descriptor_bits(matrix(4096, 128, 256, Swizzle::kNone))};
     const auto pieces = pieces_read(product, operands, 2);
-    ASSERT_EQ(pieces.size(), 32u + 4u);
+    ASSERT_EQ(pieces.size(), 32u + 8u);
     for (std::uint32_t i = 0; i < 32; ++i) EXPECT_EQ(pieces[i], 1024 + 16 * i);
-    EXPECT_GE(pieces[32], 4096u);
+    // The third core matrix has columns 0 to 7 and k 8 to 15: all columns of k 0 to 7 come first.
+    for (std::uint32_t i = 0; i < 8; ++i) EXPECT_EQ(pieces[32 + i], 4096 + 128 + 16 * i);
     operands.a_in_registers = true;
-    EXPECT_EQ(pieces_read(product, operands, 2).size(), 4u);
+    EXPECT_EQ(pieces_read(product, operands, 2).size(), 8u);
+}
+
+// PTX ISA, "Matrix Descriptor Format": the eight pieces of a core matrix lie in eight different
+// slots of 16 bytes, with every swizzle that the tile was written with.
+TEST(WarpgroupReads, ACoreMatrixMeetsEachBankOnce) {
+    const auto product =
+        *find_warpgroup_product("wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16");
+    for (const Swizzle swizzle : {Swizzle::kNone, Swizzle::k128Bytes})
+        for (const MajorDimension major : {MajorDimension::kK, MajorDimension::kMN}) {
+            const bool plain = swizzle == Swizzle::kNone;
+            const auto at =
+                descriptor_bits(matrix(0, plain ? 128 : 16, plain ? 256 : 1024, swizzle));
+            const WarpgroupOperands operands = {
+                .b_major = major, .a_descriptor = at, .b_descriptor = at};
+            for (int warp = 0; warp < 4; ++warp) {
+                const MatrixPieces pieces = core_matrices_read(product, operands, warp);
+                EXPECT_EQ(pieces.a.size(), 16u * 2);
+                EXPECT_EQ(pieces.b.size(), 64u * 16 * 2 / 16 / 4);
+                for (const auto& matrix : {pieces.a, pieces.b})
+                    for (std::size_t first = 0; first < matrix.size(); first += 8) {
+                        Pieces slots;
+                        for (std::size_t i = first; i < first + 8; ++i)
+                            slots.insert(matrix[i].address / 16 % 8);
+                        EXPECT_EQ(slots.size(), 8u);
+                    }
+            }
+        }
 }
 
 TEST(WarpgroupReads, OperandsAreKeptInARecord) {

@@ -38,6 +38,8 @@ const char* name_of(Hazard hazard) {
             return "product_not_committed";
         case Hazard::kRegistersNotFenced:
             return "registers_not_fenced";
+        case Hazard::kMixedFragments:
+            return "mixed_fragments";
         case Hazard::kSomeWarpsOnly:
             return "some_warps_only";
     }

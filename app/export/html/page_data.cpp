@@ -103,7 +103,7 @@ Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures)
 
 // All rows. The page shows those that are not 0 in the launch.
 Json counters_of(const Replay& replay) {
-    const Trace& trace = replay.trace();
+    const Trace& trace = replay.recorded_trace();
     const Generation& generation = replay.generation();
     const KernelCounts launch = count_kernel(trace, {}, generation);
     const auto all = counter_rows(launch, generation);
@@ -121,7 +121,7 @@ Json counters_of(const Replay& replay) {
 }
 
 Json findings_of(const Replay& replay) {
-    const Trace& trace = replay.trace();
+    const Trace& trace = replay.recorded_trace();
     Json findings = Json::array();
     const auto add = [&findings](const std::string& sentence, const std::optional<Tick>& tick) {
         if (findings.size() >= kMostFindings) return;

@@ -7,6 +7,7 @@
 #include "app/export/counter_rows.h"
 #include "app/export/html/numbering.h"
 #include "app/export/html/page_cells.h"
+#include "app/export/html/page_fragments.h"
 #include "app/replay/sentence/sentence_facts.h"
 #include "app/replay/sentence/wording.h"
 #include "instrumentation/analysis/cost/counters.h"
@@ -66,7 +67,7 @@ nlohmann::json spans_of(const Sentence& sentence) {
 class StepsWriter {
   public:
     StepsWriter(Replay& replay, const std::vector<ArrayPicture>& pictures)
-        : replay_(replay), pictures_(pictures), cells_(replay, pictures) {}
+        : replay_(replay), pictures_(pictures), cells_(replay, pictures), fragments_(replay) {}
 
     // Adds the state when `step` begins; if `step` is steps().size(), the state at the end.
     void add(std::uint32_t step) {
@@ -85,15 +86,24 @@ class StepsWriter {
         put("changes", std::move(changes));
         if (over) return;
         add_request(steps[step], step, state.request);
+        put("fragments", fragments_.number_now());
         put("tickWavefronts", wavefronts_by_tick(steps[step]));
     }
 
-    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }  // an estimate
+    [[nodiscard]] std::uint64_t bytes() const {
+        return bytes_ + fragments_.bytes();
+    }  // an estimate
 
     [[nodiscard]] PageSteps take() {
-        nlohmann::json tables = {{"sentences", sentences_.json()}, {"warps", warps_.json()},
-                                 {"patterns", patterns_.json()},   {"services", services_.json()},
-                                 {"costs", costs_.json()},         {"values", cells_.values()}};
+        nlohmann::json tables = {{"sentences", sentences_.json()},
+                                 {"warps", warps_.json()},
+                                 {"patterns", patterns_.json()},
+                                 {"services", services_.json()},
+                                 {"costs", costs_.json()},
+                                 {"values", cells_.values()},
+                                 {"fragments", fragments_.moments()},
+                                 {"fragmentLayouts", fragments_.layouts()},
+                                 {"fragmentValues", fragments_.values()}};
         return {std::move(columns_), std::move(tables)};
     }
 
@@ -140,7 +150,9 @@ class StepsWriter {
             cost.lanes, cost.wavefronts,      cost.bank_conflicts, cost.transactions,
             cost.lines, cost.bytes_requested, cost.bytes_used,     cost.bytes_moved};
         KernelCounts one;
-        count_request(one, replay_.trace().arrays[site.array].space, site.operation, cost);
+        // Of a product's reads there is no counter.
+        if (!site.is_of_product())
+            count_request(one, replay_.trace().arrays[site.array].space, site.operation, cost);
         for (const CounterRow& row : counter_rows(one, replay_.generation()))
             numbers.push_back(row.value);
         return numbers;
@@ -149,6 +161,7 @@ class StepsWriter {
     Replay& replay_;
     const std::vector<ArrayPicture>& pictures_;
     PageCells cells_;
+    PageFragments fragments_;
     Numbering<nlohmann::json> sentences_, patterns_;
     Numbering<std::string> warps_;
     Numbering<Numbers> services_;

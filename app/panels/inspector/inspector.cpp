@@ -7,6 +7,7 @@
 #include "app/panels/inspector/kernel_counts.h"
 #include "app/panels/inspector/lane_table.h"
 #include "app/panels/inspector/tensor_section.h"
+#include "app/panels/inspector/warpgroup_section.h"
 #include "app/panels/measure.h"
 #include "app/panels/panel_column.h"
 #include "app/panels/panel_memory.h"
@@ -90,6 +91,13 @@ class InspectorColumn : public Column {
             y_ += draw_tensor_section(look_, {rect_.x, y_, rect_.w, 0}, *moment, thread.lane());
             separator();
         }
+        if (const auto moment = warpgroup_moment(replay_, thread.chosen_warp())) {
+            const int parts = replay_.warpgroups().products()[moment->number].product.shape.n / 8;
+            const int chosen = static_cast<int>(workbench_.view().tensor_product) % parts;
+            y_ += draw_warpgroup_section(look_, {rect_.x, y_, rect_.w, 0}, replay_, *moment,
+                                         static_cast<int>(thread.lane()), chosen);
+            separator();
+        }
         y_ += draw_lane_table(look_, {rect_.x, y_, rect_.w, 0}, replay_, request, step);
         separator();
     }
@@ -124,11 +132,13 @@ class InspectorColumn : public Column {
                 {"of warp " + std::to_string(step.warp) + " in line " + std::to_string(site.line),
                  Face::kRegular, colors.ink2}},
                px_);
-        styled({{std::string(words_for(site.operation).request) + " ", Face::kSemiBold, colors.ink},
+        const std::string name(words_for(site.operation).request);
+        styled({{(site.is_of_product() ? "wgmma reads" : name) + " ", Face::kSemiBold, colors.ink},
                 {replay_.trace().arrays[site.array].name + " ", Face::kBold,
                  colors.solid(role_of_array(replay_, site.array))},
-                {std::string(space_name(request.access.space)) + " memory", Face::kRegular,
-                 colors.ink2}},
+                {std::string(space_name(request.access.space)) + " memory" +
+                     (site.is_of_product() ? ", modelled" : ""),
+                 Face::kRegular, colors.ink2}},
                type_px(look_, 18));
     }
 

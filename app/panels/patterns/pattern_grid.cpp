@@ -65,6 +65,33 @@ void draw_grid_row(const PatternContext& lab, const GridLayout& grid, ImVec2 at,
 
 }  // namespace
 
+PatternCells names_of_banks(const PatternContext& lab, std::string label,
+                            std::uint32_t banks_each) {
+    const Palette& colors = lab.colors();
+    const PatternAnswer& answer = lab.answer();
+    const auto banks = static_cast<std::uint32_t>(answer.generation->shared.banks);
+    PatternCells names{std::move(label), {}};
+    for (std::uint32_t number = 0; number < banks / banks_each; ++number) {
+        const std::size_t bank = std::size_t{number} * banks_each;
+        const bool used = answer.banks.words_in_bank[bank] > 0;
+        const bool crowded = answer.banks.worst_group_wavefronts[bank] > 1;
+        names.cells.push_back({std::to_string(number),
+                               crowded ? colors.conflict
+                               : used  ? colors.b
+                                       : colors.cell,
+                               crowded ? colors.ink : 0, used ? colors.on : colors.ink3});
+    }
+    return names;
+}
+
+bool is_served_late(const WordService& service, const ServedWord& word) {
+    const auto group = std::ranges::find_if(service.groups, [&](const LaneGroup& each) {
+        return word.wavefront >= each.first_wavefront &&
+               word.wavefront < each.first_wavefront + each.wavefronts;
+    });
+    return group != service.groups.end() && word.wavefront > group->first_wavefront;
+}
+
 void draw_pattern_grid(const PatternContext& lab, const Rect& place,
                        const std::vector<PatternCells>& rows, bool names_below,
                        float& kept_scroll) {

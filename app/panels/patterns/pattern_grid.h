@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/panels/patterns/pattern_views.h"
+#include "instrumentation/analysis/cost/word_service.h"
 
 namespace tilereel {
 
@@ -18,6 +19,13 @@ struct PatternCells {
     std::string label;
     std::vector<PatternCell> cells;
 };
+
+// The names below the wavefronts: "bank" or "slot" and their numbers. A name is in the colour of
+// conflicts if words of its banks wait for each other. `banks_each`: 1, or the banks of a slot.
+[[nodiscard]] PatternCells names_of_banks(const PatternContext& lab, std::string label,
+                                          std::uint32_t banks_each);
+// Whether a word is served in a later wavefront than the first of its group of lanes: a conflict.
+[[nodiscard]] bool is_served_late(const WordService& service, const ServedWord& word);
 
 // `names_below`: the last row are names, which stay below while the rows above are scrolled, and
 // the row above them is in view at first. `kept_scroll`: in pixels; with names from the bottom.

@@ -80,16 +80,12 @@ ServedCells served_cells(const PatternAnswer& answer) {
     const WordService service = word_service(answer.access, *answer.generation);
     ServedCells cells;
     for (const ServedWord& word : service.words) {
-        const auto group = std::ranges::find_if(service.groups, [&](const LaneGroup& each) {
-            return word.wavefront >= each.first_wavefront &&
-                   word.wavefront < each.first_wavefront + each.wavefronts;
-        });
         Served& cell = cells[{word.wavefront, word.bank}];
         if (cell.lanes++ == 0 || word.lane < cell.first_lane) {
             cell.first_lane = word.lane;
             cell.number = word.number;
         }
-        cell.conflict = group != service.groups.end() && word.wavefront > group->first_wavefront;
+        cell.conflict = is_served_late(service, word);
     }
     return cells;
 }
@@ -123,17 +119,7 @@ std::vector<PatternCells> bank_rows(const PatternContext& lab) {
         }
         rows.push_back(std::move(cells));
     }
-    PatternCells names{"bank", {}};
-    for (std::uint32_t bank = 0; bank < banks; ++bank) {
-        const bool used = answer.banks.words_in_bank[bank] > 0;
-        const bool crowded = answer.banks.worst_group_wavefronts[bank] > 1;
-        names.cells.push_back({std::to_string(bank),
-                               crowded ? colors.conflict
-                               : used  ? colors.b
-                                       : colors.cell,
-                               crowded ? colors.ink : 0, used ? colors.on : colors.ink3});
-    }
-    rows.push_back(std::move(names));
+    rows.push_back(names_of_banks(lab, "bank", 1));
     return rows;
 }
 

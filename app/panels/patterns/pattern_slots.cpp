@@ -24,12 +24,7 @@ std::vector<ServedRow> served_rows(const PatternAnswer& answer) {
     std::vector<ServedRow> rows;
     for (const ServedWord& word : service.words) {
         if (word.number != 0) continue;
-        const auto group = std::ranges::find_if(service.groups, [&](const LaneGroup& each) {
-            return word.wavefront >= each.first_wavefront &&
-                   word.wavefront < each.first_wavefront + each.wavefronts;
-        });
-        rows.push_back({word.lane, word.wavefront,
-                        group != service.groups.end() && word.wavefront > group->first_wavefront});
+        rows.push_back({word.lane, word.wavefront, is_served_late(service, word)});
     }
     return rows;
 }
@@ -49,7 +44,6 @@ PatternCell free_cell(const PatternContext& lab) {
 
 std::vector<PatternCells> wavefront_rows(const PatternContext& lab,
                                          const std::vector<ServedRow>& served) {
-    const Palette& colors = lab.colors();
     const PatternAnswer& answer = lab.answer();
     std::vector<PatternCells> rows;
     for (std::uint32_t wavefront = std::max(answer.cost.wavefronts, kLeastSlotRows);
@@ -61,18 +55,7 @@ std::vector<PatternCells> wavefront_rows(const PatternContext& lab,
                 cells.cells[slot_of(answer.access, row.lane)] = cell_of(lab, row, 0);
         rows.push_back(std::move(cells));
     }
-    PatternCells names{"slot", {}};
-    for (std::uint32_t slot = 0; slot < kSlots; ++slot) {
-        const std::size_t bank = std::size_t{slot} * kBanksOfSlot;
-        const bool used = answer.banks.words_in_bank[bank] > 0;
-        const bool crowded = answer.banks.worst_group_wavefronts[bank] > 1;
-        names.cells.push_back({std::to_string(slot),
-                               crowded ? colors.conflict
-                               : used  ? colors.b
-                                       : colors.cell,
-                               crowded ? colors.ink : 0, used ? colors.on : colors.ink3});
-    }
-    rows.push_back(std::move(names));
+    rows.push_back(names_of_banks(lab, "slot", kBanksOfSlot));
     return rows;
 }
 

@@ -7,6 +7,7 @@
 #include "app/panels/panel_memory.h"
 #include "app/panels/timeline/timeline_former.h"
 #include "app/panels/timeline/timeline_header.h"
+#include "app/panels/timeline/timeline_roles.h"
 #include "app/replay/sentence/wording.h"
 #include "app/ui/draw/glide.h"
 #include "app/ui/widgets/tip.h"
@@ -26,19 +27,22 @@ struct Places {
     float bottom;    // of the last row
     float caption_px;
     bool conflicts, buffers, tensor;  // the row is shown
+    std::size_t roles;                // in place of global, shared, conflicts and products
 };
-// Which rows are shown besides those of global and shared memory.
+// Which rows are shown besides those of global and shared memory. `roles`: rows of roles, in place
+// of all others but the buffers.
 struct RowsShown {
     bool conflicts = true, buffers = false, tensor = false;
+    std::size_t roles = 0;
 };
 
 constexpr std::string_view kNoConflicts = "no conflicts";
 
 Places places_of(const Look& look, const Rect& rect, const RowsShown& shown) {
-    const auto [conflicts, buffers, tensor] = shown;
+    const auto [conflicts, buffers, tensor, roles] = shown;
     const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
     Places p{};
-    p.conflicts = conflicts, p.buffers = buffers, p.tensor = tensor;
+    p.conflicts = conflicts, p.buffers = buffers, p.tensor = tensor, p.roles = roles;
     const float pad = look.pad(), top = look.px(10);
     const float control =
         std::min(std::round(look.px(low ? 30 : 36) + 1.2f * extra_px(look)), rect.h * 0.36f);
@@ -47,7 +51,8 @@ Places places_of(const Look& look, const Rect& rect, const RowsShown& shown) {
     const float body = rect.bottom() - look.gap() - body_top;
     const float label_row = body * (buffers ? 0.24f : 0.28f);
     const float height = body - label_row;
-    const float single = 2.0f + (conflicts ? 1.0f : 0.0f) + (tensor ? 1.0f : 0.0f);
+    const float single = roles > 0 ? static_cast<float>(roles)
+                                   : 2.0f + (conflicts ? 1.0f : 0.0f) + (tensor ? 1.0f : 0.0f);
     // The row of buffers is higher than the others, as long as these hold their captions.
     const float buffers_row =
         buffers ? std::clamp(height / look.px(11.5f) - single, 1.5f, 2.5f) : 0;
@@ -62,7 +67,7 @@ Places places_of(const Look& look, const Rect& rect, const RowsShown& shown) {
     p.rows[1] = top_of(row++);
     p.rows[4] = top_of(tensor ? row++ : row);
     p.rows[2] = top_of(conflicts ? row++ : row);
-    p.rows[3] = top_of(row);
+    p.rows[3] = top_of(roles > 0 ? static_cast<int>(roles) : row);
     // Where there are no conflicts, the caption says so in the row of buffers.
     p.bottom = buffers ? p.rows[3] + buffers_row * p.row : p.rows[2] + p.row;
     p.caption_px = std::min(type_px(look, 13),
@@ -73,8 +78,6 @@ Places places_of(const Look& look, const Rect& rect, const RowsShown& shown) {
     return p;
 }
 
-constexpr float kPast = 0.38f, kFuture = 0.73f;  // share of the panel's colour in an interval
-
 // Intervals before the play head are strong, the current one solid, those after it pale. `color`:
 // of all intervals; otherwise each has the colour of its arrays.
 void draw_intervals(const Look& look, const std::vector<TrackInterval>& intervals, const Rect& row,
@@ -82,7 +85,9 @@ void draw_intervals(const Look& look, const std::vector<TrackInterval>& interval
     const Palette& colors = look.colors();
     for (const TrackInterval& interval : intervals) {
         const float begin = row.x + interval.begin, end = std::max(row.x + interval.end, begin + 1);
-        const float toward = begin > head ? kFuture : !merged && head < end + 1 ? 0 : kPast;
+        const float toward = begin > head                ? kFutureShare
+                             : !merged && head < end + 1 ? 0
+                                                         : kPastShare;
         const float height = std::max(1.0f, interval.fill * row.h);
         draw_list()->AddRectFilled(
             {begin, row.bottom() - height}, {end, row.bottom()},
@@ -110,6 +115,19 @@ void draw_uses(const Look& look, const TimelineTracks& tracks, const Places& p, 
         draw_list()->AddRectFilled({begin, y + (line - height) / 2},
                                    {end - (end - begin > 3 ? 1.0f : 0.0f), y + (line + height) / 2},
                                    color);
+    }
+}
+
+void draw_roles(const Look& look, const TimelineTracks& tracks, const Places& p, float head) {
+    for (std::size_t i = 0; i < p.roles; ++i) {
+        const Rect row{p.track.x, std::round(p.rows[0] + static_cast<float>(i) * p.row), p.track.w,
+                       p.bar};
+        const float room = p.track.x - p.header.x - look.hair();
+        const std::vector<std::string>& names = tracks.roles[i].names;
+        const TextStyle style{Face::kRegular, p.caption_px, look.colors().ink2};
+        draw_text({p.header.x, row.center().y}, longest_that_fits(names, room, style), style);
+        draw_role(look, tracks.roles[i], row, head);
+        register_widget("timeline.role." + std::to_string(i), row);
     }
 }
 
@@ -221,8 +239,9 @@ std::string tip_at(const Replay& replay, double tick) {
     const Site& site = replay.trace().sites[step.site];
     const RequestCost& cost = replay.schedule().costs[index];
     text += ": warp " + std::to_string(step.warp) + " " +
-            std::string(words_for(site.operation).moment) + " " +
-            replay.trace().arrays[site.array].name + ", line " + std::to_string(site.line);
+            std::string(site.is_of_product() ? "multiplies, wgmma reads"
+                                             : words_for(site.operation).moment) +
+            " " + replay.trace().arrays[site.array].name + ", line " + std::to_string(site.line);
     if (cost.bank_conflicts > 0)
         text += ", " + counted(cost.bank_conflicts, "bank conflict", "bank conflicts");
     return text;
@@ -255,6 +274,7 @@ const TimelineTracks& tracks_of(TimelineMemory& memory, const Look& look, const 
         return memory.tracks;
     memory.tracks = make_tracks(replay, p.track.w, look.hair(),
                                 text_width("load 1", Face::kRegular, p.caption_px));
+    memory.tracks.roles = make_roles(replay, p.track.w);
     memory.replay = replay.id();
     memory.width = p.track.w;
     memory.scale = look.scale;
@@ -280,7 +300,11 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
         // With large text there is no room for both: the row of buffers stays.
         const bool tensor = !tracks.tensor.empty() && (tracks.planes == 0 || extra_px(look) <= 0);
         p = places_of(look, rect, {conflicts, tracks.planes > 0, tensor});
-        if (conflicts && p.row < look.px(10))  // not enough height for all rows
+        if (!tracks.roles.empty())
+            p = places_of(
+                look, rect,
+                {false, tracks.planes > 0 && extra_px(look) <= 0, false, tracks.roles.size()});
+        else if (conflicts && p.row < look.px(10))  // not enough height for all rows
             p = places_of(look, rect, {true, false, tensor && tracks.planes == 0});
         p.track.x = x, p.track.w = w;  // keeps the width for which the tracks were made
     }
@@ -290,7 +314,8 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     const bool any_conflict = memory.parts().timeline.tracks.any_conflict;
     const std::array<std::string_view, 5> captions = {
         "global", "shared", any_conflict ? "conflicts" : kNoConflicts, "buffers", "tensor"};
-    const std::array<bool, 5> shown = {true, true, p.conflicts, p.buffers, p.tensor};
+    const bool by_space = p.roles == 0;
+    const std::array<bool, 5> shown = {by_space, by_space, p.conflicts, p.buffers, p.tensor};
     for (std::size_t i = 0; i < captions.size(); ++i)
         if (shown[i])
             draw_text({p.header.x, p.rows[i] + (i == 3 ? p.bottom - p.rows[3] : p.bar) / 2},
@@ -303,8 +328,11 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     const double share = workbench.position() / static_cast<double>(replay->schedule().ticks);
     const float head = p.track.x + p.track.w * static_cast<float>(std::clamp(share, 0.0, 1.0));
     const auto row = [&](std::size_t i) { return Rect{p.track.x, p.rows[i], p.track.w, p.bar}; };
-    draw_intervals(look, tracks.global, row(0), head, tracks.merged);
-    draw_intervals(look, tracks.shared, row(1), head, tracks.merged);
+    if (by_space) {
+        draw_intervals(look, tracks.global, row(0), head, tracks.merged);
+        draw_intervals(look, tracks.shared, row(1), head, tracks.merged);
+    }
+    draw_roles(look, tracks, p, head);
     if (p.tensor) draw_intervals(look, tracks.tensor, row(4), head, tracks.merged);
     if (p.conflicts)
         draw_intervals(look, tracks.conflicts, row(2), head, true, look.colors().conflict);

@@ -8,6 +8,7 @@
 #include "app/panels/recorded_text.h"
 #include "app/panels/removed_barrier_text.h"
 #include "app/panels/timeline/show_moment.h"
+#include "app/panels/timeline/timeline_roles.h"
 #include "app/replay/places/navigation.h"
 #include "app/ui/widgets/controls.h"
 #include "app/ui/widgets/menu.h"
@@ -56,7 +57,7 @@ struct TickNote {
     bool strong = false;
     std::string tip{};  // empty: the longer words
 };
-TickNote note_of(const Workbench& workbench, const Replay& replay) {
+TickNote note_of(const Workbench& workbench, const Replay& replay, const RoleWait* waiting) {
     const Launch& launch = replay.trace().launch;
     if (workbench.lock_step() != nullptr)
         return {"timeline.lock_step", "lock-step: both sides stand at the same request",
@@ -73,6 +74,9 @@ TickNote note_of(const Workbench& workbench, const Replay& replay) {
     }
     if (launch.removed_barrier != 0)
         return {"timeline.left_out", left_out_and_order_text(launch), left_out_text(launch), true};
+    if (waiting != nullptr)
+        return {"timeline.waiting", waiting->words,
+                waiting->words.substr(0, waiting->words.find(':')), true, waiting->words};
     if (replay.schedule().cycles_per_tick > 0)
         return {"timeline.measured", long_time_text(replay), "measured"};
     return {"timeline.modelled", long_time_text(replay), "modelled"};
@@ -185,7 +189,14 @@ class Header {
         const Replay* replay = workbench_.replay();
         if (replay == nullptr) return;
         const Palette& colors = look_.colors();
-        const TickNote note = note_of(workbench_, *replay);
+        const TimelineMemory& timeline = memory_.parts().timeline;
+        const double share = workbench_.position() /
+                             static_cast<double>(std::max<Tick>(1, replay->schedule().ticks));
+        const RoleWait* const waiting =
+            timeline.replay == replay->id()
+                ? waiting_at(timeline.tracks, static_cast<float>(share * timeline.width))
+                : nullptr;
+        const TickNote note = note_of(workbench_, *replay, waiting);
         const float small = type_px(look_, 14), gap = look_.margin();
         const Face face = note.strong ? Face::kSemiBold : Face::kRegular;
         float right = room_.right();

@@ -15,6 +15,8 @@ struct TrackInterval {  // positions in pixels from the track's left edge
     float fill = 1;  // interval height: share of its width in which the memory pipe is busy
     float share_a = 0, share_b = 0;  // share of A and of B in the busy time; the rest is C's
 };
+// Share of the panel's colour in an interval before and after the play head.
+inline constexpr float kPastShare = 0.38f, kFutureShare = 0.73f;
 [[nodiscard]] ImU32 color_of_interval(const Palette& colors, const TrackInterval& interval);
 struct TrackMark {
     float at = 0;
@@ -35,6 +37,20 @@ struct TrackUse {
     ColorRole role = ColorRole::kNone;
     bool read = false;
 };
+// A wait of the warps of a role for a phase of an mbarrier.
+struct RoleWait {
+    float begin = 0, end = 0;
+    std::string barrier;  // "empty[1]"
+    std::string words;    // "warp 8 waits for empty[1]: warps 0 to 3 still read it"
+};
+// The warps of a role: timeline_roles.h.
+struct RoleTrack {
+    bool producer = false;
+    std::vector<std::string> names;        // "consumers 0-3", longest first
+    std::vector<TrackInterval> intervals;  // requests
+    std::vector<TrackInterval> conflicts;  // requests with bank conflicts
+    std::vector<RoleWait> waits;
+};
 struct TimelineTracks {
     bool merged = false;  // intervals are columns of one pixel instead of requests
     bool any_conflict = false;
@@ -43,7 +59,8 @@ struct TimelineTracks {
     std::vector<TrackInterval> conflicts;  // fill: conflicts of the worst request in it / 31
     std::vector<TrackMark> barriers;       // at most one for each pixel
     std::vector<TrackUse> uses;            // at least a pixel wide
-    std::uint32_t planes = 0;  // largest number of planes of an array; 0: no array has several
+    std::uint32_t planes = 0;      // largest number of planes of an array; 0: no array has several
+    std::vector<RoleTrack> roles;  // in place of the other rows; empty: warps have no roles
     std::vector<TrackLabel> labels;  // only labels at least `label_px` wide
 };
 // In pixels: `width_px`: width of the track; `gap_px`: gap between neighbouring intervals;

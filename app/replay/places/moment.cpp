@@ -16,9 +16,24 @@ std::uint32_t lanes_at(const Trace& trace, const Step& step, Element element) {
     return touching;
 }
 
+// Of a product of a warpgroup: its first read, or the first one of the finding's cell.
+std::optional<Tick> read_of(const Replay& replay, const Finding& finding,
+                            const HazardParty& party) {
+    for (const Step& step : replay.schedule().steps)
+        if (replay.trace().sites[step.site].is_of_product() &&
+            replay.recorded(step.record) == party.record &&
+            (finding.array == kNoArray ||
+             (replay.trace().sites[step.site].array == finding.array &&
+              lanes_at(replay.trace(), step, {finding.row, finding.column}) != 0)))
+            return step.begin;
+    return std::nullopt;
+}
+
 // The first access of a party to the finding's cell in its epoch.
 std::optional<Tick> access_of(const Replay& replay, const Finding& finding,
                               const HazardParty& party) {
+    if (replay.trace().sites[party.site].operation == Operation::kMatrixProduct)
+        return read_of(replay, finding, party);
     for (const Step& step : replay.schedule().steps)
         if (step.epoch == finding.epoch && step.site == party.site &&
             step.warp == party.thread / kWarpSize &&

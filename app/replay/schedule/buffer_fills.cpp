@@ -63,12 +63,14 @@ class FillFinder {
                 }
                 break;
             case Operation::kStore:
+            case Operation::kMatrixStore:
                 for (const Touched& to : planes_of(record)) {
                     begin(to, step, false);
                     fill(to, step);
                 }
                 break;
             case Operation::kLoad:
+            case Operation::kMatrixLoad:
                 for (const Touched& from : planes_of(record)) read(from, step);
                 break;
             default:

@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "app/replay/schedule/replayed_trace.h"
 #include "app/replay/schedule/schedule_by_clocks.h"
 #include "app/replay/schedule/schedule_phases.h"
 #include "instrumentation/trace/copy_groups.h"
@@ -73,6 +74,7 @@ class Scheduler {
         for (; record < cursor.end; ++record) {
             const Operation operation = site(record).operation;
             if (operation == Operation::kWaitPhase) {
+                if (other_lanes_wait(record, cursor.end)) continue;
                 cursor.held = is_missing(record) && !release_held_;
                 if (cursor.held) break;
                 cursor.arriving = arriving_in_phase(record);
@@ -87,6 +89,25 @@ class Scheduler {
         }
         cursor.at = record;
         cursor.next = cursor.arriving.empty() ? record : cursor.arriving.back();
+    }
+
+    // Whether other lanes of the warp come to the same wait later, after they have arrived at
+    // another barrier or started copies. The warp waits when the last of its lanes does: what these
+    // lanes do before may be what all others wait for.
+    [[nodiscard]] bool other_lanes_wait(std::uint64_t wait, std::uint64_t end) const {
+        const auto lanes = [&](std::uint64_t record) {
+            return trace_.patterns[trace_.records.pattern[record]].mask;
+        };
+        for (std::uint64_t record = wait + 1; record < end; ++record) {
+            const Operation operation = site(record).operation;
+            if (operation == Operation::kWaitPhase)
+                return trace_.records.base[record] == trace_.records.base[wait] &&
+                       (lanes(record) & lanes(wait)) == 0;
+            if (operation != Operation::kArrive && operation != Operation::kStartBulkCopy &&
+                !is_copy(operation))
+                return false;
+        }
+        return false;
     }
 
     template <class Visit>
@@ -321,8 +342,10 @@ Schedule schedule_block(const Trace& trace, const BlockRecords& records, const B
 
 std::optional<Tick> modelled_ticks(const Trace& trace, std::uint32_t block,
                                    const Generation& generation) {
-    const Schedule schedule = schedule_block(trace, records_of_block(trace, block),
-                                             phases_of_block(trace, block), generation);
+    const ReplayedTrace replayed(trace, block);
+    const Trace& played = replayed.trace();
+    const Schedule schedule = schedule_block(played, records_of_block(played, block),
+                                             phases_of_block(played, block), generation);
     if (schedule.cycles_per_tick != 0) return std::nullopt;
     return schedule.ticks;
 }

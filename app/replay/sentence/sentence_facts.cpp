@@ -228,7 +228,10 @@ void add_off_lanes(const ReplayModel& model, const Step& step, StepFacts& facts)
     facts.line = site.line;
     facts.file = site.file;
     // All lanes take part in a matrix load or store; some give no address.
-    if (site.operation == Operation::kCopyStore || is_matrix_access(site.operation)) return;
+    // A product's reads have no lanes.
+    if (site.operation == Operation::kCopyStore || is_matrix_access(site.operation) ||
+        site.is_of_product())
+        return;
     const auto& begins = model.trace.segments.record_begin;
     const SegmentRange range = model.schedule.epochs[step.epoch].segments;
     const auto found =
@@ -236,6 +239,22 @@ void add_off_lanes(const ReplayModel& model, const Step& step, StepFacts& facts)
                          begins.begin() + static_cast<std::ptrdiff_t>(range.last), step.record);
     facts.off =
         model.off_lanes.find(static_cast<std::size_t>(found - begins.begin()) - 1, step.record);
+}
+
+void add_product_read(const ReplayModel& model, std::uint32_t step, StepFacts& facts) {
+    const auto number = model.warpgroups.read_by(step);
+    if (!number) return;
+    const GroupProduct& product = model.warpgroups.products()[*number];
+    const Step& its = model.schedule.steps[step];
+    const auto [m, n, k] = product.product.shape;
+    const bool of_a =
+        model.trace.sites[its.site].variety == static_cast<std::uint8_t>(AccessKind::kFactorA);
+    facts.product_read =
+        ProductReadFacts{.of_a = of_a,
+                         .rows = of_a ? m : k,
+                         .columns = of_a ? k : n,
+                         .is_last = product.reads[its.warp % product.reads.size()].back() == step,
+                         .wait_line = product.wait_line};
 }
 
 // The warps that wait at the barrier, and what they have done.
@@ -298,6 +317,7 @@ StepFacts facts_of(const ReplayModel& model) {
         }
     for (const std::uint32_t product : model.tensor.products_at(state.step))
         facts.products += model.tensor.products()[product].step == state.step ? 1 : 0;
+    add_product_read(model, state.step, facts);
     add_off_lanes(model, step, facts);
     facts.unit = model.generation.global.unit;
     facts.units = model.generation.global.units;

@@ -52,6 +52,14 @@ struct UnloadedFacts {
     ArrayId beyond = kNoArray;
 };
 
+// A read of A or B for a warpgroup's product (wgmma).
+struct ProductReadFacts {
+    bool of_a = true;
+    int rows = 0, columns = 0;    // of the whole matrix
+    bool is_last = false;         // of the warp's reads for the product
+    std::uint32_t wait_line = 0;  // after it the sums may be read; 0: there is no wait
+};
+
 struct StepFacts {
     Verb verb = Verb::kNothing;
     std::uint16_t warp = 0;
@@ -97,6 +105,8 @@ struct StepFacts {
     std::optional<std::uint32_t> plain_wavefronts{};
     RowPlacement placement = RowPlacement::kSwizzled;
     std::uint32_t products = 0;  // of tensor cores, that the warp computes after the request
+
+    std::optional<ProductReadFacts> product_read{};
 
     // Atomics. `collisions`: lanes beyond the first at each address.
     AtomicKind atomic = AtomicKind::kAdd;

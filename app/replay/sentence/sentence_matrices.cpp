@@ -36,6 +36,27 @@ void SentenceWriter::write_matrices() {
     add(Tone::kConflict, "lie in the same banks");
 }
 
+// "multiplies: wgmma itself reads the warp's 16 rows of As[0], 32 pieces of 16 bytes in 4
+// wavefronts (modelled)".
+void SentenceWriter::write_product_read() {
+    const ProductReadFacts& read = *facts_.product_read;
+    plain("multiplies: wgmma itself reads ");
+    if (read.of_a)
+        plain("the warp's ", counted(static_cast<std::uint64_t>(read.rows / 4), "row", "rows"),
+              " of ");
+    else
+        plain("its part of the ", std::to_string(read.rows), " \xc3\x97 ",
+              std::to_string(read.columns), " elements in ");
+    touched_array();
+    plain(read.of_a ? "" : " for all four warps", ", ", counted(facts_.lanes, "piece", "pieces"),
+          " of 16 bytes in ");
+    strong(wavefronts(facts_.wavefronts));
+    plain(" (modelled)");
+    if (!read.is_last) return;
+    if (read.wait_line == 0) return plain("; no line waits for its sums");
+    plain("; its sums may be read after the wait in line ", std::to_string(read.wait_line));
+}
+
 void SentenceWriter::write_products() {
     if (facts_.products == 0) return;
     plain("; ");

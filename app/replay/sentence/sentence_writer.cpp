@@ -27,6 +27,11 @@ Sentence SentenceWriter::write() {
         plain(".");
         return std::move(sentence_);
     }
+    if (facts_.product_read) {
+        write_product_read();
+        plain(".");
+        return std::move(sentence_);
+    }
     if (is_matrix_access(facts_.operation)) {
         write_matrices();
         write_products();

@@ -89,6 +89,7 @@ class SentenceWriter {
     // Of tensor cores: sentence_matrices.cpp.
     void write_matrices();
     void write_products();
+    void write_product_read();
     // For programs that are not products: sentence_any.cpp.
     void write_place_in_one_extent();
     void write_atomic();

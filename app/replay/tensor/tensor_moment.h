@@ -7,13 +7,10 @@
 
 #include "app/replay/replay.h"
 #include "app/replay/tensor/fragment_grid.h"
+#include "app/replay/tensor/held_since.h"
 #include "app/replay/tensor/tensor_steps.h"
 
 namespace tilereel {
-
-// When a register gets its value: before the request, by it (of sums: by the product at its end),
-// or later.
-enum class HeldSince : std::uint8_t { kBefore, kNow, kLater };
 
 // A matrix of the product, or the matrices of a matrix load or store that belongs to no product.
 struct HeldFragment {

@@ -45,11 +45,20 @@ void layout_by_bank(const Measure& m, StageLayout& out) {
     const float title = above_banks(m), between = between_arrays(m);
     std::uint32_t tall = 0, low = 0;
     std::vector<std::vector<SharedView>> planes;
+    std::vector<bool> has_ring;
     float rings = 0;
     for (std::size_t i = 0; i < uses.size(); ++i) {
         planes.push_back(views_of(m.trace.arrays[uses[i].array], uses[i].array, m.banks));
         (is_tall(m, uses[i]) ? tall : low) += planes[i][out.planes[i]].rows;
-        if (planes[i].size() > 1) rings += ring_below(m);
+        has_ring.push_back(planes[i].size() > 1);
+        if (has_ring.back()) rings += ring_below(m);
+    }
+    // In a low stage with large text the last arrays show only the plane that is in use: the banks
+    // come first.
+    const float around = title + between * (m.cells.arrays() - 1) + below_banks(m, true);
+    for (std::size_t i = uses.size(); i-- > 0 && out.shared.h - around - rings < 0;) {
+        if (has_ring[i]) rings -= ring_below(m);
+        has_ring[i] = false;
     }
     // If there are very many rows, the text below the banks is left out.
     const float free = out.shared.h - title - between * (m.cells.arrays() - 1) - rings;
@@ -75,7 +84,7 @@ void layout_by_bank(const Measure& m, StageLayout& out) {
         view.title = {out.shared.x, y - (m.small ? m.u(4) + m.f(10) : m.u(7) + m.f(6))};
         out.arrays.push_back(view);
         y = view.window.bottom() + between;
-        if (planes[i].size() == 1) continue;
+        if (!has_ring[i]) continue;
         const float top = view.window.bottom() + ring_below(m) - small_height(m);
         add_ring(m, planes[i], {out.shared.x, top, width, small_height(m)}, true, out);
         y += ring_below(m);

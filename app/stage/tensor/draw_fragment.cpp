@@ -291,7 +291,7 @@ class FragmentDrawing {
 
 }  // namespace
 
-ImU32 group_tint(const TensorScene& scene, ColorRole role, int lane) {
+ImU32 group_tint(const LaneScene& scene, ColorRole role, int lane) {
     const float share = 0.12f + 0.2f * static_cast<float>(lane / 4) / 7;
     return mix(scene.colors().panel, scene.colors().solid(role), share);
 }

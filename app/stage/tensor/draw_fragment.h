@@ -12,6 +12,6 @@ void draw_fragment(TensorScene& scene, const FragmentPlace& place, const Fragmen
 [[nodiscard]] std::string cell_text(const TensorScene& scene, const FragmentPlace& place,
                                     std::size_t cell);
 // The colour of the lanes of a group of four: darker than the panel by 12 to 32 percent.
-[[nodiscard]] ImU32 group_tint(const TensorScene& scene, ColorRole role, int lane);
+[[nodiscard]] ImU32 group_tint(const LaneScene& scene, ColorRole role, int lane);
 
 }  // namespace tilereel::stage

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 
+#include "app/stage/tensor/tensor_head.h"
+
 namespace tilereel::stage {
 namespace {
-
-constexpr float kLow = 440;  // units of type: a lower stage has a short head and no legend
 
 class TensorLayoutMaker {
   public:
     TensorLayoutMaker(const TensorScene& scene, const std::vector<FragmentTexts>& texts,
                       const Rect& room)
         : scene_(scene), texts_(texts), room_(room), gap_(scene.u(18)) {
-        layout_.is_low = room.h < scene.f(kLow);
-        head_ = layout_.is_low ? scene.f(44) + scene.u(12) : scene.f(76) + scene.u(18);
+        layout_.is_low = has_low_head(scene, room.h);
+        head_ = height_of_head(scene, layout_.is_low);
         const bool has_slots = !scene.moment.matrices.empty();
         slots_ = has_slots ? least_height_of_slots(scene) : 0;
         const float legend = scene.f(18) + scene.u(6);

@@ -4,7 +4,9 @@
 
 #include "app/stage/scene.h"
 #include "app/stage/tensor/draw_fragment.h"
+#include "app/stage/tensor/tensor_head.h"
 #include "app/stage/tensor/tensor_layout.h"
+#include "app/stage/tensor/warpgroup_picture.h"
 #include "app/stage/tensor/wavefront_flight.h"
 #include "app/ui/draw/wrap_text.h"
 #include "app/ui/widgets/tip.h"
@@ -153,47 +155,22 @@ class TensorPicture {
     }
 
     void head() {
-        const Rect& head = layout_.head;
-        const float y0 = head.y + scene_.f(12);
-        const float gap = scene_.u(10), h = scene_.u(6) + scene_.f(18);
-        float right = head.right();
-        const auto chip = [&](const char* name, const std::string& label, const char* tip) {
-            const float w = button_width(scene_.look, label);
-            right -= w;
-            const Rect rect{right, head.y, w, h};
-            right -= gap;
-            return text_button(scene_.look, name, rect, label, false, tip);
-        };
-        if (chip("stage.tensor.close", "show the arrays",
-                 "The usual picture of this moment (Shift+M)"))
-            scene_.commands.push_back(ShowTensorPicture{false});
+        TensorHead head{.operation = operation_text(),
+                        .warp = "warp " + std::to_string(scene_.moment.warp)};
         const std::size_t count = scene_.moment.products.size();
-        if (count > 1 && chip("stage.tensor.product",
-                              "product " + std::to_string(scene_.moment.chosen + 1) + " of " +
-                                  std::to_string(count),
-                              "The next product that these registers are for (X)"))
-            scene_.commands.push_back(ChooseTensorProduct{
-                static_cast<std::uint32_t>((scene_.moment.chosen + 1) % count)});
-        const float room = right - head.x;
-        const std::string operation = operation_text();
-        const std::string warp = "  warp " + std::to_string(scene_.moment.warp);
-        const TextStyle large{Face::kBold, scene_.f(20), colors_.ink};
-        const TextStyle fits = shrunk(large, operation, room);
-        const float w = draw_text({head.x, y0}, operation, fits);
-        const TextStyle beside{Face::kRegular, scene_.f(15), colors_.ink2};
-        if (w + text_width(warp, beside) <= room) draw_text({head.x + w, y0}, warp, beside);
-        if (!layout_.is_low) product_line({head.x, y0 + scene_.f(27)}, head.w);
-        const float below = scene_.f(layout_.is_low ? 18 : 47);
-        lanes({head.x, y0 + below, head.w, scene_.f(17) + scene_.u(12)});
+        if (count > 1) {
+            head.next = "product " + std::to_string(scene_.moment.chosen + 1) + " of " +
+                        std::to_string(count);
+            head.next_tip = "The next product that these registers are for (X)";
+            head.next_product = static_cast<std::uint32_t>((scene_.moment.chosen + 1) % count);
+        }
+        head.product = product_texts();
+        draw_tensor_head(scene_, layout_.head, head, layout_.is_low);
     }
 
-    // "for mma m16n8k16: bf16 x bf16 + f32, line 38"
-    void product_line(ImVec2 at, float width) {
-        const TextStyle style{Face::kRegular, scene_.f(14), colors_.ink2};
-        if (!scene_.moment.product) {
-            draw_text_fit(at, width, "no product of these registers was found", style);
-            return;
-        }
+    // "for mma m16n8k16: bf16 x bf16 + f32, line 38", longest first.
+    [[nodiscard]] std::vector<std::string> product_texts() const {
+        if (!scene_.moment.product) return {"no product of these registers was found"};
         const WarpProduct& product = *scene_.moment.product;
         const std::string shape = shape_text(product.shape);
         const std::string types = std::string(ptx_name(product.a)) + " \xc3\x97 " +
@@ -203,47 +180,9 @@ class TensorPicture {
         const std::string before = scene_.moment.computes      ? "then "
                                    : scene_.moment.stores_sums ? "the sums of "
                                                                : "for ";
-        const std::string text = longest_that_fits(
-            {before + instruction_of(product) + line, before + "mma " + shape + ": " + types + line,
-             before + shape + ", " + types, before + shape},
-            width, style);
-        draw_text_fit(at, width, text, style);
-    }
-
-    // 32 lanes, the chosen one in the accent colour; a click chooses another.
-    void lanes(const Rect& area) {
-        const TextStyle style{Face::kRegular, scene_.f(14), colors_.accent};
-        const std::string lane = "lane " + std::to_string(scene_.lane);
-        const float w =
-            draw_text({area.x, area.center().y}, lane, {Face::kBold, style.px, colors_.accent});
-        const std::string keys =
-            longest_that_fits({"L: next lane, W: warp", "L, W", ""}, area.w * 0.3f, style);
-        const float right = text_width(keys, style);
-        draw_text({area.right() - right, area.center().y}, keys,
-                  {Face::kRegular, style.px, colors_.ink3});
-        const float x =
-            area.x + std::max(w, text_width("lane 00", Face::kBold, style.px)) + scene_.u(10);
-        const Rect row{x, area.center().y - scene_.u(7),
-                       area.right() - right - (right > 0 ? scene_.u(10) : 0) - x, scene_.u(14)};
-        const float pitch = row.w / 32;
-        const Interaction touch = interact(scene_.look, "stage.tensor.lanes", row, "");
-        if (touch.hovered) {
-            const int under =
-                std::clamp(static_cast<int>((ImGui::GetIO().MousePos.x - row.x) / pitch), 0, 31);
-            scene_.pointed = under;
-            if (touch.clicked)
-                scene_.commands.push_back(ChooseLane{static_cast<std::uint32_t>(under)});
-        }
-        for (int i = 0; i < 32; ++i) {
-            const bool same = i / 4 == scene_.lane / 4;
-            fill_rect({row.x + static_cast<float>(i) * pitch, row.y,
-                       std::max(1.0f, pitch - scene_.u(2)), row.h},
-                      i == scene_.lane      ? colors_.accent
-                      : scene_.pointed == i ? colors_.ink
-                      : same                ? colors_.ink2
-                                            : mix(colors_.panel, colors_.ink3, 0.6f),
-                      scene_.look.px(2));
-        }
+        return {before + instruction_of(product) + line,
+                before + "mma " + shape + ": " + types + line, before + shape + ", " + types,
+                before + shape};
     }
 
     // Which part of A, B and C the chosen lane has.
@@ -331,7 +270,9 @@ class TensorPicture {
 
 }  // namespace
 
-bool has_tensor_picture(const Workbench& workbench) { return moment_of(workbench).has_value(); }
+bool has_tensor_picture(const Workbench& workbench) {
+    return moment_of(workbench).has_value() || has_warpgroup_picture(workbench);
+}
 
 bool shows_tensor(const Workbench& workbench) {
     return workbench.view().tensor_picture && has_tensor_picture(workbench);
@@ -343,12 +284,13 @@ Commands draw_tensor_picture(const Look& of_stage, const Rect& rect, const Workb
     Look look = of_stage;
     const float fits = std::min(rect.w / look.px(620), rect.h / look.px(400));
     look.text = std::min(look.text, std::max(1.0f, fits));
-    const std::optional<TensorMoment> moment = moment_of(workbench);
-    if (!moment) return {};
     const Clip clip(rect);
     register_widget("stage.tensor", rect);
+    if (has_warpgroup_picture(workbench)) return draw_warpgroup_picture(look, rect, workbench);
+    const std::optional<TensorMoment> moment = moment_of(workbench);
+    if (!moment) return {};
     const Replay& replay = *workbench.replay();
-    TensorScene scene{look, workbench, replay, *moment};
+    TensorScene scene{{look, workbench, replay}, *moment};
     scene.lane = static_cast<int>(workbench.watched_thread().lane());
     const ArrayId array = replay.trace().sites[replay.schedule().steps[moment->step].site].array;
     const ColorRole role = view.plan.role(array);

@@ -1,5 +1,5 @@
 #pragma once
-// What all parts of the picture of fragments draw from.
+// What all parts of the pictures of tensor cores draw from.
 #include <cmath>
 #include <optional>
 
@@ -10,14 +10,24 @@
 
 namespace tilereel::stage {
 
-struct TensorScene {
+// What every picture of tensor cores has.
+struct LaneScene {
     const Look& look;
     const Workbench& workbench;
     const Replay& replay;
+    int lane = 0;                  // the chosen one
+    std::optional<int> pointed{};  // the lane under the pointer
+    Commands commands{};
+
+    [[nodiscard]] const Palette& colors() const { return look.colors(); }
+    [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
+    [[nodiscard]] float f(float units) const { return look.font_px(units); }
+    [[nodiscard]] const RequestState& request() const { return replay.state().request; }
+};
+
+struct TensorScene : LaneScene {
     const TensorMoment& moment;
-    int lane = 0;                          // the chosen one
     ColorRole array_role = ColorRole::kA;  // of the array that the request accesses
-    std::optional<int> pointed{};          // the lane under the pointer
     // The wavefront that is served now, and how far its pieces have flown, 0 to 1. Of another warp
     // than that of the request, all has landed.
     std::uint32_t wavefront = 0;
@@ -25,16 +35,11 @@ struct TensorScene {
     bool flies = false;  // the pieces of the wavefront are in the air
     // How much of the product is lit, 0 to 1: first the row of A and the column of B, then C.
     float lit = 0;
-    Commands commands{};
 
-    [[nodiscard]] const Palette& colors() const { return look.colors(); }
-    [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
-    [[nodiscard]] float f(float units) const { return look.font_px(units); }
     [[nodiscard]] bool has_landed(std::uint32_t of_wavefront) const {
         return !moment.is_request || of_wavefront < wavefront ||
                (of_wavefront == wavefront && !flies);
     }
-    [[nodiscard]] const RequestState& request() const { return replay.state().request; }
     [[nodiscard]] bool stores() const {
         return moment.operation == Operation::kMatrixStore || moment.stores_sums;
     }

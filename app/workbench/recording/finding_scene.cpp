@@ -26,8 +26,9 @@ void find_values(HazardPair& pair, const Replay& replay, const Finding& finding)
     const Array& array = trace.arrays[finding.array];
     const ReplayState& state = replay.state();
     const Site& site = trace.sites[pair.order.later.site];
-    const bool now = state.tick == pair.later && state.step != kNoStep &&
-                     replay.schedule().steps[state.step].record == pair.order.later.record;
+    const bool now =
+        state.tick == pair.later && state.step != kNoStep &&
+        replay.recorded(replay.schedule().steps[state.step].record) == pair.order.later.record;
     const Element at{finding.row, finding.column};
     const bool later_stores = writes(site.operation);
     if (!now || later_stores == writes(trace.sites[pair.order.earlier.site].operation)) return;
@@ -61,7 +62,8 @@ void find_global_values(HazardPair& pair, const Replay& replay, const Finding& f
         later_stores == writes(trace.sites[pair.order.earlier.site].operation))
         return;
     const HazardParty& store = later_stores ? pair.order.later : pair.order.earlier;
-    const auto step = std::ranges::find(steps, store.record, &Step::record);
+    const auto step = std::ranges::find(
+        steps, store.record, [&](const Step& each) { return replay.recorded(each.record); });
     if (step == steps.end()) return;
     const auto number = static_cast<std::uint32_t>(step - steps.begin());
     const ArrayContents contents(replay);
@@ -83,13 +85,14 @@ HazardPair pair_between_blocks(const Replay& replay, const Finding& finding) {
     return pair;
 }
 
-HazardPair pair_of(const Replay& replay, const Finding& finding) {
+// `trace`: the recorded one.
+HazardPair pair_of(const Trace& trace, const Replay& replay, const Finding& finding) {
     if (finding.second_block != Finding::kSameBlock) return pair_between_blocks(replay, finding);
     HazardPair pair;
-    pair.order = race_order(replay.trace(), finding);
+    pair.order = race_order(trace, finding);
     const auto at = [&](const HazardParty& party, Tick& tick, std::uint32_t& phase) {
         for (const Step& step : replay.schedule().steps) {
-            if (step.record != party.record) continue;
+            if (replay.recorded(step.record) != party.record) continue;
             tick = step.begin;
             phase = step.phase;
             return;
@@ -171,8 +174,10 @@ bool may_happen_now(const Replay& replay, const Finding& finding) {
     const ReplayState& state = replay.state();
     if (state.step == kNoStep) return false;
     const Step& step = replay.schedule().steps[state.step];
+    const std::uint64_t record = replay.recorded(step.record);
     return step.begin == state.tick && step.epoch == finding.epoch &&
-           (step.site == finding.first.site || step.site == finding.second.site);
+           (step.site == finding.first.site || step.site == finding.second.site ||
+            record == finding.first.record || record == finding.second.record);
 }
 
 const char* word_of(Severity severity) {
@@ -188,12 +193,13 @@ std::optional<FindingScene> hazard_scene(const Recording& recording, const Repla
             moment_of(replay, finding) != now)
             continue;
         FindingScene scene{.finding = i, .recorded = false, .pair = {}, .sentence = {}};
-        if (is_pair(replay.trace(), finding)) scene.pair = pair_of(replay, finding);
+        if (is_pair(replay.trace(), finding))
+            scene.pair = pair_of(*recording.trace, replay, finding);
         if (scene.pair && !scene.pair->other_block)
             scene.sentence = race_sentence(replay, finding, *scene.pair);
         else
             scene.sentence = {{Tone::kConflict, scene.pair ? "Race: " : word_of(severity)},
-                              {Tone::kPlain, sentence_of(replay.trace(), finding) + "."}};
+                              {Tone::kPlain, sentence_of(*recording.trace, finding) + "."}};
         return scene;
     }
     return std::nullopt;

@@ -47,6 +47,8 @@ enum class Hazard : std::uint8_t {
     kProductNotCommitted = 10,
     kRegistersNotFenced = 11,
     kSomeWarpsOnly = 12,  // `second`: a thread of a warp that leaves it out
+    // Fragments that hold other elements than they should: mixed_fragments.h. `row`: the code.
+    kMixedFragments = 13,
 };
 enum class Severity : std::uint8_t { kError = 0, kWarning = 1 };
 

@@ -1,6 +1,7 @@
 // The sentences of findings.
 #include "instrumentation/analysis/hazards/hazards.h"
 #include "instrumentation/analysis/hazards/race_order.h"
+#include "instrumentation/analysis/products/mixed_fragments.h"
 #include "instrumentation/trace/launch_names.h"
 
 namespace tilereel {
@@ -113,6 +114,13 @@ std::string product_text(const Trace& trace, const Finding& finding) {
                " on " + line_of(trace, finding.first) + ", and warp " +
                std::to_string(finding.second.thread / kWarpSize) +
                " of the same warpgroup does not: all four warps of a warpgroup must execute it";
+    if (finding.hazard == Hazard::kMixedFragments)
+        return "the products on " + line_of(trace, finding.first) +
+               " take fragments that hold other elements than they should: C would be A times B "
+               "if " +
+               MixedFragments::text_of(finding.row) +
+               "; look at .trans of their ldmatrix, at the order of its rows, and at the layout of "
+               "the fragments";
     const std::string product = "warp " + std::to_string(finding.first.thread / kWarpSize) +
                                 " starts a product (wgmma) on " + line_of(trace, finding.first);
     if (finding.hazard == Hazard::kRegistersNotFenced)

@@ -9,6 +9,7 @@
 #include "instrumentation/analysis/hazards/phase_races.h"
 #include "instrumentation/analysis/hazards/product_groups.h"
 #include "instrumentation/analysis/hazards/shared_races.h"
+#include "instrumentation/analysis/products/mixed_fragments.h"
 #include "instrumentation/base/check.h"
 #include "instrumentation/trace/views.h"
 
@@ -145,6 +146,15 @@ std::vector<Finding> find_hazards(const Trace& trace, const Generation& generati
     find_lane_conflicts(trace, [&findings](const Finding& found, std::uint64_t element) {
         findings.add(found, static_cast<std::uint32_t>(element));
     });
+    if (const auto mixed = find_mixed_fragments(trace)) {
+        const HazardParty product{site_of(trace, mixed->record), mixed->warp * 32u, mixed->record};
+        findings.add({.hazard = Hazard::kMixedFragments,
+                      .block = mixed->block,
+                      .epoch = mixed->epoch,
+                      .first = product,
+                      .second = product,
+                      .row = mixed->code()});
+    }
     return findings.take();
 }
 

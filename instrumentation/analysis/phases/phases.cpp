@@ -8,6 +8,7 @@
 #include "instrumentation/analysis/phases/loop_trips.h"
 #include "instrumentation/analysis/phases/overwritten_words.h"
 #include "instrumentation/base/check.h"
+#include "instrumentation/trace/copy_groups.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -56,19 +57,24 @@ struct Epoch {
 
 std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range, bool& barriers) {
     std::vector<Epoch> epochs;
+    std::unordered_map<std::uint16_t, CopyGroups<std::uint64_t>> copies;  // by warp
     barriers = false;
     for (std::size_t segment = range.first; segment < range.last; ++segment) {
         const std::uint32_t number = trace.segments.epoch[segment];
         if (epochs.empty() || epochs.back().number != number) epochs.push_back({.number = number});
         for (const std::uint64_t record : records_of(trace.segments, segment)) {
             const Kind kind = kind_of(trace, record);
+            const Operation operation = site_at(trace, record).operation;
+            CopyGroups<std::uint64_t>& its = copies[trace.segments.warp[segment]];
+            if (operation == Operation::kCopyStore) its.start(record);
+            if (operation == Operation::kCommitCopies) its.commit();
             // A copy has stored its data when it has been waited for.
-            epochs.back().stores_shared |=
-                kind == Kind::kSharedStore ||
-                site_at(trace, record).operation == Operation::kWaitCopies ||
-                site_at(trace, record).operation == Operation::kWaitPhase;
+            bool arrives = operation == Operation::kWaitPhase;
+            if (operation == Operation::kWaitCopies)
+                its.wait(trace.records.base[record], [&](std::uint64_t) { arrives = true; });
+            epochs.back().stores_shared |= kind == Kind::kSharedStore || arrives;
             epochs.back().computes |= kind == Kind::kMultiplyAdd;
-            barriers |= site_at(trace, record).operation == Operation::kBarrier;
+            barriers |= operation == Operation::kBarrier;
         }
     }
     return epochs;

@@ -1,9 +1,9 @@
 #include "instrumentation/analysis/source/cute_layout.h"
 
-#include <cctype>
-#include <charconv>
 #include <optional>
 #include <utility>
+
+#include "instrumentation/analysis/source/text_cursor.h"
 
 namespace tilereel {
 namespace {
@@ -20,81 +20,45 @@ struct Tree {
     [[nodiscard]] bool leaf() const { return parts.empty(); }
 };
 
-class LayoutParser {
+class LayoutParser : public TextCursor {
   public:
-    explicit LayoutParser(std::string_view text) : text_(text) {}
+    using TextCursor::TextCursor;
 
     std::optional<Tree> tree(const char* what, int depth = 0) {
-        skip_spaces();
         Tree tree;
-        tree.at = at_;
-        if (!next_is('(')) {
-            const auto value = number(what);
+        const bool is_tuple = take("(");
+        tree.at = is_tuple ? at() - 1 : at();
+        if (!is_tuple) {
+            const auto value = shape_or_stride(what);
             if (!value) return std::nullopt;
             tree.number = *value;
             return tree;
         }
-        if (depth == kDeepestTuple) return complain("fewer nested tuples");
+        if (depth == kDeepestTuple) {
+            go_to(tree.at);
+            return complain("fewer nested tuples");
+        }
         do {
-            ++at_;
             auto part = this->tree(what, depth + 1);
             if (!part) return std::nullopt;
             tree.parts.push_back(*std::move(part));
-            skip_spaces();
-        } while (next_is(','));
-        if (!next_is(')')) return complain("',' or ')'");
-        ++at_;
+        } while (take(","));
+        if (!take(")")) return complain("',' or ')'");
         return tree;
     }
 
-    bool take(char sign) {
-        skip_spaces();
-        if (!next_is(sign)) return false;
-        ++at_;
-        return true;
-    }
-    bool at_end() {
-        skip_spaces();
-        return at_ == text_.size();
-    }
-    std::nullopt_t complain(const std::string& wanted) {
-        skip_spaces();
-        const std::string found =
-            at_ < text_.size() ? "'" + std::string(1, text_[at_]) + "' stands there" : "it ends";
-        return fail(at_, wanted + " is missing, " + found);
-    }
-    std::nullopt_t fail(std::size_t at, const std::string& words) {
-        if (error_.empty()) {
-            at_ = at;
-            error_ = "letter " + std::to_string(at + 1) + " of the expression: " + words;
-        }
-        return std::nullopt;
-    }
-    [[nodiscard]] Error error() const { return wrong_call(error_); }
-    [[nodiscard]] std::size_t at() const { return at_; }
-
   private:
-    void skip_spaces() {
-        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0)
-            ++at_;
+    std::optional<std::int64_t> shape_or_stride(const char* what) {
+        const std::size_t first = at();
+        const Number found = number();
+        if (found.error == std::errc::invalid_argument) {
+            (void)take("_");
+            return complain(what);
+        }
+        if (found.error != std::errc() || found.value > kMostNumber || found.value < 0)
+            return fail(first, "the number is not from 0 to 4,294,967,296");
+        return found.value;
     }
-    [[nodiscard]] bool next_is(char sign) const { return at_ < text_.size() && text_[at_] == sign; }
-
-    std::optional<std::int64_t> number(const char* what) {
-        if (next_is('_')) ++at_;  // a number that is known at compile time: _8
-        std::int64_t value = 0;
-        const char* const begin = text_.data() + at_;
-        const auto [stop, problem] = std::from_chars(begin, text_.data() + text_.size(), value);
-        if (problem == std::errc::invalid_argument) return complain(what);
-        if (problem != std::errc() || value > kMostNumber || value < 0)
-            return fail(at_, "the number is not from 0 to 4,294,967,296");
-        at_ += static_cast<std::size_t>(stop - begin);
-        return value;
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-    std::string error_;
 };
 
 // Adds the leaves of a shape and a stride of the same form to a mode.
@@ -163,7 +127,7 @@ Result<CuteLayout> CuteLayout::parse(std::string_view text, std::size_t* wrong_a
     if (!shape) return failed_parse();
     std::int64_t next = 1;
     auto stride =
-        parser.take(':') ? parser.tree("a stride, or '('") : std::optional(compact(*shape, next));
+        parser.take(":") ? parser.tree("a stride, or '('") : std::optional(compact(*shape, next));
     if (!stride) return failed_parse();
     if (!parser.at_end()) {
         (void)parser.complain("the end");

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <charconv>
 #include <cstdlib>
 #include <optional>
 #include <utility>
+
+#include "instrumentation/analysis/source/text_cursor.h"
 
 namespace tilereel {
 namespace {
@@ -20,18 +20,18 @@ struct SwizzlePrefix {
     std::size_t end = 0;  // byte of the text
 };
 
-class PrefixParser {
+class PrefixParser : public TextCursor {
   public:
-    explicit PrefixParser(std::string_view text) : text_(text) {}
+    using TextCursor::TextCursor;
 
     std::optional<SwizzlePrefix> parse() {
         SwizzlePrefix prefix;
         if (!take("Swizzle<") && !take("Sw<")) return prefix;
         std::array<std::int64_t, 3> numbers{};
-        const std::size_t first = at_;
+        const std::size_t first = at();
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             if (i > 0 && !take(",")) return complain("','");
-            if (!number(numbers[i])) return complain("a number of Swizzle<B,M,S>");
+            if (!take_number(numbers[i])) return complain("a number of Swizzle<B,M,S>");
         }
         if (!take(">")) return complain("'>'");
         const auto [bits, base, shift] = numbers;
@@ -44,54 +44,22 @@ class PrefixParser {
                         "XORed with itself");
         prefix.swizzle = {static_cast<int>(bits), static_cast<int>(base), static_cast<int>(shift)};
         if (!take("o")) return complain("'o' and a layout or an index");
-        const std::size_t before = at_;
-        if (!number(prefix.added) || prefix.added < 0 || !take("o")) {
-            at_ = before;
+        const std::size_t before = at();
+        if (!take_number(prefix.added) || prefix.added < 0 || !take("o")) {
+            go_to(before);
             prefix.added = 0;
         }
         skip_spaces();
-        prefix.end = at_;
+        prefix.end = at();
         return prefix;
     }
-    [[nodiscard]] Error error() const { return wrong_call(error_); }
-    [[nodiscard]] std::size_t at() const { return at_; }
 
   private:
-    void skip_spaces() {
-        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0)
-            ++at_;
+    bool take_number(std::int64_t& value) {
+        const Number found = number();
+        value = found.value;
+        return found.error == std::errc();
     }
-    bool take(std::string_view sign) {
-        skip_spaces();
-        if (!text_.substr(at_).starts_with(sign)) return false;
-        at_ += sign.size();
-        return true;
-    }
-    bool number(std::int64_t& value) {
-        skip_spaces();
-        std::size_t at = at_;
-        if (at < text_.size() && text_[at] == '_') ++at;
-        const char* const begin = text_.data() + at;
-        const auto [stop, problem] = std::from_chars(begin, text_.data() + text_.size(), value);
-        if (problem != std::errc()) return false;
-        at_ = static_cast<std::size_t>(stop - text_.data());
-        return true;
-    }
-    std::nullopt_t complain(const std::string& wanted) {
-        skip_spaces();
-        const std::string found =
-            at_ < text_.size() ? "'" + std::string(1, text_[at_]) + "' stands there" : "it ends";
-        return fail(at_, wanted + " is missing, " + found);
-    }
-    std::nullopt_t fail(std::size_t at, const std::string& words) {
-        at_ = at;
-        error_ = "letter " + std::to_string(at + 1) + " of the expression: " + words;
-        return std::nullopt;
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-    std::string error_;
 };
 
 }  // namespace

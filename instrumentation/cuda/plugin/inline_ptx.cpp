@@ -1,9 +1,11 @@
 // An asm statement becomes
 //     unsigned long slots[operands];
 //     slots[0] = bits of the first operand; ...      // inputs
-//     tilereel_inline_ptx(&data, slots);
+//     tilereel_inline_ptx(&data, slots, places);
 //     first operand = value of slots[0]; ...         // outputs
 // so that the compiler still sees which variables the statement reads and which it assigns.
+// `places` is null, except where the statement has wgmma.mma_async: then it has the addresses of
+// its outputs, which no other statement may access before wgmma.wait_group (is_tracked_local()).
 // CUDA, "Inline PTX Assembly in CUDA", section "Constraints".
 #include "inline_ptx.h"
 
@@ -108,7 +110,8 @@ tree local_variable(tree function, tree type) {
 }
 
 tree runtime_function() {
-    tree type = build_function_type_list(void_type_node, ptr_type_node, ptr_type_node, NULL_TREE);
+    tree type = build_function_type_list(void_type_node, ptr_type_node, ptr_type_node,
+                                         ptr_type_node, NULL_TREE);
     tree decl = build_fn_decl("tilereel_inline_ptx", type);
     TREE_NOTHROW(decl) = 1;
     // The hook `at` tells the runtime the statement's place.
@@ -146,24 +149,51 @@ tree lowered(tree function, tree statement) {
         return build4(ARRAY_REF, long_unsigned_type_node, slots, size_int(number), NULL_TREE,
                       NULL_TREE);
     };
-    // What an operand does besides its value happens once.
-    for (PtxOperand& operand : operands) {
-        if (!operand.writes || !TREE_SIDE_EFFECTS(operand.value)) continue;
-        tree pointer = local_variable(function, build_pointer_type(TREE_TYPE(operand.value)));
-        DECL_CHAIN(pointer) = variables;
-        variables = pointer;
-        append(
-            build2(MODIFY_EXPR, TREE_TYPE(pointer), pointer, build_fold_addr_expr(operand.value)));
-        operand.value = build1(INDIRECT_REF, TREE_TYPE(operand.value), pointer);
+    const std::string text = text_of_statement(statement);
+    const bool multiplies = text.find("wgmma.mma_async") != std::string::npos;
+    // Without an instruction a statement only orders the compiler's accesses.
+    const bool may_access_sums =
+        multiplies || text.find_first_not_of(" \n\t;") == std::string::npos;
+    has_warpgroup_products = has_warpgroup_products || multiplies;
+    tree places = null_pointer_node, place_array = NULL_TREE;
+    if (multiplies) {
+        place_array = local_variable(function, build_array_type_nelts(ptr_type_node, int(count)));
+        TREE_ADDRESSABLE(place_array) = 1;
+        DECL_CHAIN(place_array) = variables;
+        variables = place_array;
+        places = build_fold_addr_expr_with_type(place_array, ptr_type_node);
+    }
+    for (size_t i = 0; i < operands.size(); ++i) {
+        PtxOperand& operand = operands[i];
+        tree place = null_pointer_node;
+        // What an operand does besides its value happens once.
+        if (operand.writes && (may_access_sums || TREE_SIDE_EFFECTS(operand.value))) {
+            tree pointer = local_variable(function, build_pointer_type(TREE_TYPE(operand.value)));
+            if (may_access_sums)
+                DECL_ATTRIBUTES(pointer) =
+                    tree_cons(get_identifier("tilereel_operand"), NULL_TREE, NULL_TREE);
+            if (tree base = get_base_address(operand.value); base && VAR_P(base))
+                TREE_ADDRESSABLE(base) = 1;
+            DECL_CHAIN(pointer) = variables;
+            variables = pointer;
+            append(build2(MODIFY_EXPR, TREE_TYPE(pointer), pointer,
+                          build_fold_addr_expr(operand.value)));
+            operand.value = build1(INDIRECT_REF, TREE_TYPE(operand.value), pointer);
+            place = pointer;
+        }
+        if (multiplies)
+            append(build2(
+                MODIFY_EXPR, ptr_type_node,
+                build4(ARRAY_REF, ptr_type_node, place_array, size_int(i), NULL_TREE, NULL_TREE),
+                fold_convert(ptr_type_node, place)));
     }
     for (size_t i = 0; i < operands.size(); ++i)
         append(build2(MODIFY_EXPR, long_unsigned_type_node, slot(i),
                       operands[i].reads ? bits_of(operands[i].value)
                                         : build_int_cstu(long_unsigned_type_node, 0)));
-    tree data =
-        Descriptors::inline_ptx(text_of_statement(statement), letters, !ASM_INPUT_P(statement));
-    append(build_call_expr_loc(location, runtime_function(), 2, data,
-                               build_fold_addr_expr_with_type(slots, ptr_type_node)));
+    tree data = Descriptors::inline_ptx(text, letters, !ASM_INPUT_P(statement));
+    append(build_call_expr_loc(location, runtime_function(), 3, data,
+                               build_fold_addr_expr_with_type(slots, ptr_type_node), places));
     for (size_t i = 0; i < operands.size(); ++i)
         if (operands[i].writes)
             append(build2(MODIFY_EXPR, TREE_TYPE(operands[i].value),

@@ -4,6 +4,7 @@
 
 #include "flow.h"
 #include "hook_declarations.h"
+#include "joined_members.h"
 #include "place_inline_hooks.h"
 #include "references.h"
 
@@ -28,6 +29,7 @@ static void align_local_arrays(function* function) {
 
 void Instrument::run() {
     align_local_arrays(function_);
+    join_members(function_);
     loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
     for (basic_block bb : blocks_in_order(function_)) {
         block_ = bb;
@@ -63,6 +65,8 @@ void Instrument::assignment(gimple_stmt_iterator& at) {
         tree source = gimple_assign_rhs1(statement);
         if (is_memory(source) && is_recorded(source))
             gimple_assign_set_rhs1(statement, load(at, source));
+        if (is_memory(source) && is_tracked_local(source)) note_local(at, source, kLoad);
+        if (is_memory(target) && is_tracked_local(target)) note_local(at, target, kStore);
         if (is_memory(target) && is_recorded(target)) {
             gimple_assign_set_lhs(statement, store(at, target, gimple_assign_rhs1(statement)));
             stored(at);
@@ -109,23 +113,18 @@ void Instrument::note_sum(gimple_stmt_iterator& at) {
         value_after(at, NULL_TREE, target, kMultiplyAdd);
 }
 
-bool Instrument::is_recorded(tree reference) const {
-    tree base = get_base_address(reference);
-    if (!base || is_built_in(base)) return false;
-    if (DECL_P(base) && is_local(base)) return false;
-    if (VAR_P(base) && DECL_ARTIFICIAL(base)) return false;
-    if (tree inner = pointed_to(base); inner && DECL_P(inner)) {
-        // Variables of the compiler, such as the guard of a static variable, are not recorded.
-        if (is_local(inner) || is_built_in(inner) || (VAR_P(inner) && DECL_ARTIFICIAL(inner)))
-            return false;
-    }
-    if (!DECL_P(base) && TREE_CODE(base) != MEM_REF) return false;
-    if (TREE_CODE(reference) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(reference, 1)))
-        return false;
-    if (TREE_CODE(reference) == BIT_FIELD_REF || TREE_CODE(reference) == REALPART_EXPR ||
-        TREE_CODE(reference) == IMAGPART_EXPR)
-        return false;
-    return size_of(TREE_TYPE(reference)) != 0;
+// Tells the runtime of an access of a local variable, before it happens.
+void Instrument::note_local(gimple_stmt_iterator& at, tree reference, Kind kind) {
+    tree type = TREE_TYPE(reference);
+    gimple_seq sequence = NULL;
+    tree address = force_gimple_operand(build_fold_addr_expr(unshare_expr(reference)), &sequence,
+                                        true, NULL_TREE);
+    tree place = site(location_, text_of(get_base_address(reference)), kind, size_of(type),
+                      TYPE_ALIGN_UNIT(type), element_type(type), NULL_TREE);
+    gcall* hooked = gimple_build_call(hooks().load, 2, address, place);
+    gimple_set_location(hooked, location_);
+    gimple_seq_add_stmt(&sequence, hooked);
+    gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
 }
 
 tree Instrument::load(gimple_stmt_iterator& at, tree reference) {

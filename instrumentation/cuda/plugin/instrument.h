@@ -42,6 +42,7 @@ class Instrument {
     void assignment(gimple_stmt_iterator& at);
     void call(gimple_stmt_iterator& at);
     void runtime_call(gimple_stmt_iterator& at, tree callee);
+    tree pointed_access(gimple_stmt_iterator& at, tree callee, tree hook, Kind kind, tree pointer);
     void device_call(gimple_stmt_iterator& at);
     void on_entry();
 
@@ -55,7 +56,7 @@ class Instrument {
     void value_after(gimple_stmt_iterator& at, tree target, tree value, Kind kind);
     void insert_value(gimple_seq* sequence, tree target, tree value, Kind kind);
     void note_sum(gimple_stmt_iterator& at);
-    [[nodiscard]] bool is_recorded(tree reference) const;
+    void note_local(gimple_stmt_iterator& at, tree reference, Kind kind);
 
     tree site(location_t location, const SiteText& text, Kind kind, unsigned width, unsigned align,
               ElementType element, tree variable);

@@ -90,36 +90,17 @@ void Instrument::runtime_call(gimple_stmt_iterator& at, tree callee) {
     tree access = lookup_attribute("tilereel_access", DECL_ATTRIBUTES(callee));
     if (access && gimple_call_num_args(statement) > 0) {
         const std::string what = TREE_STRING_POINTER(TREE_VALUE(TREE_VALUE(access)));
-        const Kind kind = what == "load" ? kLoad : what == "store" ? kStore : kAtomic;
-        tree hook = kind == kLoad    ? hooks().load
-                    : kind == kStore ? hooks().store_wide
-                                     : hooks().atomic;
-        tree parameter = TREE_VALUE(TYPE_ARG_TYPES(TREE_TYPE(callee)));
-        tree type = TREE_TYPE(parameter), pointer = gimple_call_arg(statement, 0);
-        tree declaration = DECL_P(pointer) ? pointer : NULL_TREE, variable = NULL_TREE;
-        if (TREE_CODE(pointer) == ADDR_EXPR) {
-            tree base = get_base_address(TREE_OPERAND(pointer, 0));
-            if (base && DECL_P(base)) {
-                if (is_local(base)) return;
-                declaration = base;
-                if (is_shared(base)) note_shared(base);
-                if (is_shared(base) || is_device_variable(base))
-                    variable = Descriptors::variable(base);
-            }
-        }
-        SiteText text = text_of(declaration);
-        text.callee = IDENTIFIER_POINTER(DECL_NAME(callee));
-        tree place = site(location_, text, kind, size_of(type), TYPE_ALIGN_UNIT(type),
-                          element_type(type), variable);
-        gcall* hooked = gimple_build_call(hook, 2, pointer, place);
-        if (kind == kLoad) put_inline(hooked, type);
-        tree target = create_tmp_reg(ptr_type_node);
-        gimple_call_set_lhs(hooked, target);
-        gimple_set_location(hooked, location_);
-        gsi_insert_before(&at, hooked, GSI_SAME_STMT);
-        gimple_call_set_arg(statement, 0, target);
-        if (kind == kLoad || stmt_ends_bb_p(statement)) return;
-        gcall* after = gimple_build_call(hooks().stored, 1, target);
+        tree pointer = gimple_call_arg(statement, 0), written = pointer;
+        if (is_address_of_local(pointer)) return;
+        if (what == "load" || what == "update")
+            pointer = pointed_access(at, callee, hooks().load, kLoad, pointer);
+        if (what != "load")
+            pointer = written =
+                what == "atomic" ? pointed_access(at, callee, hooks().atomic, kAtomic, pointer)
+                                 : pointed_access(at, callee, hooks().store_wide, kStore, pointer);
+        gimple_call_set_arg(statement, 0, pointer);
+        if (what == "load" || stmt_ends_bb_p(statement)) return;
+        gcall* after = gimple_build_call(hooks().stored, 1, written);
         gimple_set_location(after, location_);
         gsi_insert_after(&at, after, GSI_SAME_STMT);
         return;
@@ -129,6 +110,36 @@ void Instrument::runtime_call(gimple_stmt_iterator& at, tree callee) {
     gcall* hooked = gimple_build_call(hooks().at, 1, place);
     gimple_set_location(hooked, location_);
     gsi_insert_before(&at, hooked, GSI_SAME_STMT);
+}
+
+// Puts the hook of an access before a call, whose first argument points to what is accessed.
+// Returns the pointer that the hook returns.
+tree Instrument::pointed_access(gimple_stmt_iterator& at, tree callee, tree hook, Kind kind,
+                                tree pointer) {
+    tree parameter = TREE_VALUE(TYPE_ARG_TYPES(TREE_TYPE(callee)));
+    tree type = TREE_TYPE(parameter), declaration = DECL_P(pointer) ? pointer : NULL_TREE;
+    tree variable = NULL_TREE;
+    const bool is_member = TREE_CODE(TREE_TYPE(callee)) == METHOD_TYPE;
+    if (TREE_CODE(pointer) == ADDR_EXPR || is_member) {
+        tree base = TREE_CODE(pointer) == ADDR_EXPR ? get_base_address(TREE_OPERAND(pointer, 0))
+                                                    : variable_behind(at, pointer);
+        if (base && DECL_P(base)) {
+            declaration = base;
+            if (is_shared(base)) note_shared(base);
+            if (is_shared(base) || is_device_variable(base)) variable = Descriptors::variable(base);
+        }
+    }
+    SiteText text = text_of(declaration);
+    if (!is_member) text.callee = IDENTIFIER_POINTER(DECL_NAME(callee));
+    tree place = site(location_, text, kind, size_of(type), TYPE_ALIGN_UNIT(type),
+                      element_type(type), variable);
+    gcall* hooked = gimple_build_call(hook, 2, pointer, place);
+    if (kind == kLoad) put_inline(hooked, type);
+    tree target = create_tmp_reg(ptr_type_node);
+    gimple_call_set_lhs(hooked, target);
+    gimple_set_location(hooked, location_);
+    gsi_insert_before(&at, hooked, GSI_SAME_STMT);
+    return target;
 }
 
 void Instrument::device_call(gimple_stmt_iterator& at) {

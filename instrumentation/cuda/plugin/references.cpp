@@ -31,19 +31,32 @@ tree declaration_of(tree reference) {
 tree pointer_behind(gimple_stmt_iterator at, tree reference) {
     tree base = get_base_address(reference);
     if (!base || TREE_CODE(base) != MEM_REF) return NULL_TREE;
-    tree pointer = TREE_OPERAND(base, 0);
-    for (int steps = 0; steps < 64 && !gsi_end_p(at); ++steps, gsi_prev(&at)) {
+    tree found = variable_behind(at, TREE_OPERAND(base, 0));
+    return found && POINTER_TYPE_P(TREE_TYPE(found)) ? found : NULL_TREE;
+}
+
+tree variable_behind(gimple_stmt_iterator at, tree pointer) {
+    for (int steps = 0; steps < 64; ++steps) {
+        if (TREE_CODE(pointer) == ADDR_EXPR) {
+            tree base = get_base_address(TREE_OPERAND(pointer, 0));
+            if (!base || TREE_CODE(base) != MEM_REF)
+                return base && DECL_P(base) && DECL_NAME(base) ? base : NULL_TREE;
+            pointer = TREE_OPERAND(base, 0);
+        }
         if (DECL_P(pointer) && DECL_NAME(pointer)) return pointer;
+        for (; !gsi_end_p(at); gsi_prev(&at))
+            if (is_gimple_assign(gsi_stmt(at)) && gimple_assign_lhs(gsi_stmt(at)) == pointer) break;
+        if (gsi_end_p(at)) return NULL_TREE;
         gimple* statement = gsi_stmt(at);
-        if (!is_gimple_assign(statement) || gimple_assign_lhs(statement) != pointer) continue;
         tree source = gimple_assign_rhs1(statement);
         const tree_code code = gimple_assign_rhs_code(statement);
         const bool moves = code == POINTER_PLUS_EXPR || CONVERT_EXPR_CODE_P(code) ||
+                           code == ADDR_EXPR ||
                            (gimple_assign_single_p(statement) && DECL_P(source));
         if (!moves) return NULL_TREE;
         pointer = source;
     }
-    return DECL_P(pointer) && DECL_NAME(pointer) ? pointer : NULL_TREE;
+    return NULL_TREE;
 }
 
 SiteText text_of(tree declaration) {
@@ -59,6 +72,38 @@ bool is_named_local(tree target) {
 bool has_value(tree type) {
     return (INTEGRAL_TYPE_P(type) && size_of(type) <= 8) || POINTER_TYPE_P(type) ||
            (TREE_CODE(type) == REAL_TYPE && size_of(type) <= 8 && size_of(type) >= 4);
+}
+
+bool is_recorded(tree reference) {
+    tree base = get_base_address(reference);
+    if (!base || is_built_in(base)) return false;
+    if (DECL_P(base) && is_local(base)) return false;
+    // An operand of inline PTX.
+    if (TREE_CODE(base) == MEM_REF && VAR_P(TREE_OPERAND(base, 0)) &&
+        lookup_attribute("tilereel_operand", DECL_ATTRIBUTES(TREE_OPERAND(base, 0))))
+        return false;
+    if (VAR_P(base) && DECL_ARTIFICIAL(base)) return false;
+    if (tree inner = pointed_to(base); inner && DECL_P(inner)) {
+        // Variables of the compiler, such as the guard of a static variable, are not recorded.
+        if (is_local(inner) || is_built_in(inner) || (VAR_P(inner) && DECL_ARTIFICIAL(inner)))
+            return false;
+    }
+    if (!DECL_P(base) && TREE_CODE(base) != MEM_REF) return false;
+    if (TREE_CODE(reference) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(reference, 1)))
+        return false;
+    if (TREE_CODE(reference) == BIT_FIELD_REF || TREE_CODE(reference) == REALPART_EXPR ||
+        TREE_CODE(reference) == IMAGPART_EXPR)
+        return false;
+    return size_of(TREE_TYPE(reference)) != 0;
+}
+
+bool has_warpgroup_products = false;
+
+bool is_tracked_local(tree reference) {
+    if (!has_warpgroup_products) return false;
+    tree base = get_base_address(reference);
+    return base && VAR_P(base) && is_local(base) && TREE_ADDRESSABLE(base) && DECL_NAME(base) &&
+           !DECL_ARTIFICIAL(base);
 }
 
 tree as_argument(gimple_seq* sequence, tree value, int& chosen) {

@@ -16,8 +16,15 @@ tree declaration_of(tree reference);
 // The named pointer from which the address of a reference is computed: the pointer x for x[i].
 // Searches backwards from `at` through the statements that compute the dereferenced temporary.
 tree pointer_behind(gimple_stmt_iterator at, tree reference);
+// The named pointer, or the variable whose address it is, from which `pointer` is computed.
+tree variable_behind(gimple_stmt_iterator at, tree pointer);
 // The variable that a MEM_REF accesses, if its operand is an address (&variable); else null.
 tree pointed_to(tree reference);
+// Whether an access of memory gets a hook: not one of a local, nor of a bit field.
+bool is_recorded(tree reference);
+// Whether a product of a warpgroup may write the local variable.
+extern bool has_warpgroup_products;  // some function of the file
+bool is_tracked_local(tree reference);
 SiteText text_of(tree declaration);
 bool is_named_local(tree target);
 // Whether a hook can take a value of this type.

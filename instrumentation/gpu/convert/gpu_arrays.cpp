@@ -54,6 +54,38 @@ GpuArrays::GpuArrays(const GpuDump& dump, const GpuFacts& facts) : dump_(dump) {
         std::ranges::sort(*order, {}, [&](std::uint32_t i) { return known_[i].place.begin; });
     name_by_parameters(facts);
     find_changed_regions();
+    add_cluster();
+}
+
+// The shared arrays of the blocks of a cluster, which an access of another block names by rank.
+void GpuArrays::add_cluster() {
+    const auto& extents = dump_.header.cluster;
+    const std::uint32_t blocks = extents[0] * extents[1] * extents[2];
+    if (blocks < 2 || blocks > tilereel_gpu::kMostRanks) return;
+    of_blocks_.resize(blocks);
+    for (const std::uint32_t i : shared_) {
+        Known known = known_[i];
+        known.space = Space::kSharedCluster;
+        known.blocks = blocks;
+        known.place.number = static_cast<ArrayId>(known_.size());
+        const std::uint64_t bytes = known.place.end - known.place.begin;
+        for (std::uint32_t rank = 0; rank < blocks; ++rank) {
+            Place place = known.place;
+            place.origin = place.begin - rank * bytes;
+            of_blocks_[rank].push_back(place);
+        }
+        known_.push_back(std::move(known));
+    }
+}
+
+const GpuArrays::Place* GpuArrays::find_in_cluster(std::uint32_t rank,
+                                                   std::uint64_t address) const {
+    if (rank >= of_blocks_.size()) return nullptr;
+    // A dynamic array may overlap others: the last one that begins before the address.
+    const auto& places = of_blocks_[rank];
+    for (auto it = places.rbegin(); it != places.rend(); ++it)
+        if (address >= it->begin && address < it->end) return &*it;
+    return nullptr;
 }
 
 // Adds the shared and constant arrays, whose addresses the kernel has reported.
@@ -125,6 +157,18 @@ const std::byte* GpuArrays::content(std::uint64_t address, std::uint32_t bytes) 
     return dump_.contents.data() + dump_.regions[region].first + (address - place->begin);
 }
 
+const std::byte* GpuArrays::last_content(std::uint64_t address, std::uint32_t bytes) const {
+    const Place* const place = find(false, address);
+    if (place == nullptr || address + bytes > place->end) return nullptr;
+    const std::size_t region = known_[place->number].region;
+    if (region >= dump_.regions.size()) return nullptr;
+    const tilereel_gpu::DumpRegion& content = dump_.regions[region];
+    const std::uint64_t size = dump_.contents.size();
+    const bool is_known =
+        content.last != 0 && content.bytes <= size && content.last <= size - content.bytes;
+    return is_known ? dump_.contents.data() + content.last + (address - place->begin) : nullptr;
+}
+
 const runtime::TensorMap* GpuArrays::map(std::uint64_t hash) const {
     const auto found = std::ranges::find(dump_.maps, hash, &tilereel_gpu::DumpMap::hash);
     return found == dump_.maps.end() ? nullptr : &maps_[found - dump_.maps.begin()];
@@ -153,6 +197,10 @@ Array GpuArrays::make(const Known& known, std::uint32_t width_bytes) const {
     for (const std::uint32_t extent : shape.extents) shaped *= extent;
     if (shape.extents.empty() || shaped != bytes)
         shape.extents = {static_cast<std::uint32_t>((bytes + element - 1) / element)};
+    if (known.space == Space::kSharedCluster) {
+        name += kByRank;
+        shape.extents.insert(shape.extents.begin(), known.blocks);
+    }
     Array array = Array::of(name, known.space, type, element, shape);
     array.type_name = type_name;
     if (known.variable) runtime::set_members(array, members_text(known.variable->type));

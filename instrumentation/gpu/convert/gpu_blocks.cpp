@@ -74,8 +74,13 @@ class BlockConverter final : public BlockRecorder {
         streams_.resize(warps);
         for (std::uint32_t warp = 0; warp < warps; ++warp)
             streams_[warp] = stream_of(std::size_t{slot} * warps + warp);
-        if (has_phases_) find_phases();
-        writer_.begin_block(warps);
+        // The blocks of a cluster have their phases together.
+        const std::uint32_t rank = slot % all_.cluster;
+        if (has_phases_ && rank == 0) find_phases(slot);
+        std::vector<GpuPhases::Landing> landings;
+        for (const GpuPhases::Landing& landing : phases_.landings())
+            if (landing.rank == rank) landings.push_back(landing);
+        writer_.begin_block(warps, rank, std::move(landings));
         bool more = true;
         for (std::uint32_t epoch = 0; more; ++epoch) {
             more = false;
@@ -90,14 +95,18 @@ class BlockConverter final : public BlockRecorder {
         }
     }
 
-    void find_phases() {
+    // `first`: the slot of the first block of a cluster.
+    void find_phases(std::uint32_t first) {
         phases_.begin_block();
-        for (std::uint32_t warp = 0; warp < streams_.size(); ++warp)
-            for (std::size_t i = streams_[warp].next;
-                 i < streams_[warp].end && is_whole(i, streams_[warp].end); i = events_.after(i))
-                if (is_mbarrier_operation(events_.site(i).operation))
-                    phases_.add(static_cast<std::uint32_t>(i), warp, events_.at(i),
-                                events_.words(i));
+        for (std::uint32_t rank = 0; rank < all_.cluster; ++rank)
+            for (std::uint32_t warp = 0; warp < all_.warps; ++warp) {
+                const Stream stream = stream_of(std::size_t{first + rank} * all_.warps + warp);
+                for (std::size_t i = stream.next; i < stream.end && is_whole(i, stream.end);
+                     i = events_.after(i))
+                    if (events_.site(i).is_of_phases())
+                        phases_.add(static_cast<std::uint32_t>(i), warp, events_.at(i),
+                                    events_.words(i), rank);
+            }
         phases_.find();
     }
 
@@ -234,13 +243,16 @@ Status convert_gpu_records(const GpuConversion& conversion, Trace& trace) {
     const unsigned workers = workers_for(conversion.workers, blocks);
     const std::uint64_t of_block =
         std::max<std::uint64_t>(conversion.segment_begin.back() / blocks, 1);
+    dcheck(conversion.cluster != 0 && blocks % conversion.cluster == 0);
     const std::uint64_t wanted = std::max<std::uint64_t>(kRecordsOfBatch / of_block, 1);
-    const BlockRange range{.first = 0,
-                           .blocks = blocks,
-                           .batch_blocks = static_cast<std::uint32_t>(
-                               std::min<std::uint64_t>(wanted, (blocks + workers - 1) / workers)),
-                           .workers = workers,
-                           .numbers = conversion.blocks};
+    const std::uint64_t batch = std::min<std::uint64_t>(wanted, (blocks + workers - 1) / workers);
+    const std::uint64_t clusters = (batch + conversion.cluster - 1) / conversion.cluster;
+    const BlockRange range{
+        .first = 0,
+        .blocks = blocks,
+        .batch_blocks = static_cast<std::uint32_t>(clusters * conversion.cluster),
+        .workers = workers,
+        .numbers = conversion.blocks};
     GpuSums sums = TRY(GpuSums::of(conversion));
     return record_blocks(
         range, [&] { return std::make_unique<BlockConverter>(conversion, sums); }, trace,

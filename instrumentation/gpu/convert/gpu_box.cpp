@@ -8,6 +8,7 @@ namespace tilereel::gpu {
 GpuBox::GpuBox(const PtxSite& site, const std::uint32_t* words, unsigned lane) : rank_(site.rank) {
     const auto word = [&](unsigned row) { return words[(1 + row) * kWarpSize + lane]; };
     to_ = word(tilereel_gpu::kBoxTo);
+    ranks_ = word(tilereel_gpu::kBoxRanks);
     from_ = std::uint64_t{word(tilereel_gpu::kBoxFromHigh)} << 32 | word(tilereel_gpu::kBoxFromLow);
     for (unsigned i = 0; i < 5; ++i)
         coordinates_[i] = static_cast<int>(word(tilereel_gpu::kBoxFirst + i));

@@ -72,14 +72,14 @@ class GpuEvents {
             event.mask = record.mask;
             event.clock = record.clock;
             event.values = words(i + 1 - site.own_words());
-            if (is_mbarrier_operation(site.operation)) {
+            if (site.is_of_phases()) {
                 event.values = phases_.rows_of(static_cast<std::uint32_t>(i));
             } else if (site.operation == Operation::kMultiplyAdd) {
                 event.sum = record.high;
                 event.last_lanes = sums < last_sums.size() ? last_sums[sums] : 0;
                 ++sums;
             }
-            if (is_access(site.operation))
+            if (is_access(site.operation) && !site.is_box)
                 for_each_array(record, site, words(i), event, work, written);
             else
                 work(event);
@@ -91,6 +91,10 @@ class GpuEvents {
     template <class Work, class Written>
     void for_each_array(const DeviceRecord& record, const PtxSite& site, const std::uint32_t* words,
                         GpuEvent& event, Work&& work, Written&& written) {
+        if (tilereel_gpu::is_in_cluster(record.high)) {
+            for_each_of_cluster(record, site, words, event, work);
+            return;
+        }
         const bool shared = record.high == tilereel_gpu::kInSharedMemory;
         const std::uint64_t upper = shared ? 0 : std::uint64_t{record.high} << 32;
         const GpuMemory::Place*& place = place_of_site_[record.site];
@@ -105,6 +109,29 @@ class GpuEvents {
         if (place->is_left_out) return;
         set_array(event, *place, words);
         work(event);
+    }
+    // Of accesses to the shared memory of another block of the cluster.
+    template <class Work>
+    void for_each_of_cluster(const DeviceRecord& record, const PtxSite& site,
+                             const std::uint32_t* words, GpuEvent& event, Work&& work) {
+        const std::uint32_t rank = record.high - tilereel_gpu::kInCluster;
+        for (std::uint32_t left = record.mask; left != 0;) {
+            const GpuMemory::Place* const place =
+                places_.memory().find_in_cluster(rank, words[std::countr_zero(left)]);
+            std::uint32_t mask = 0;
+            for (const std::uint32_t lane : lanes_in(place == nullptr ? 0 : left))
+                if (words[lane] >= place->begin && words[lane] + site.width_bytes <= place->end)
+                    mask |= 1u << lane;
+            if (mask == 0) {
+                if (out_of_bounds_ != nullptr) out_of_bounds_->add(record.site, record.caller);
+                left &= left - 1;
+                continue;
+            }
+            left &= ~mask;
+            event.mask = mask;
+            set_array(event, *place, words);
+            work(event);
+        }
     }
     static void set_array(GpuEvent& event, const GpuMemory::Place& place,
                           const std::uint32_t* words) {

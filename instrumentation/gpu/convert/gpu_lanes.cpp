@@ -20,9 +20,7 @@ constexpr std::array<std::uint32_t, runtime::kLanes> kLaneBits = [] {
 }();
 
 // The rows of an event's values.
-std::uint32_t value_rows(const PtxSite& site) {
-    return is_mbarrier_operation(site.operation) ? 2 : site.value_words;
-}
+std::uint32_t value_rows(const PtxSite& site) { return site.is_of_phases() ? 2 : site.value_words; }
 
 // Copies the words of some lanes and adds `shift`.
 void copy_lanes(const std::uint32_t* from, std::uint32_t shift, std::uint32_t mask,

@@ -22,6 +22,19 @@ class GpuMemory {
     // Null if the address is in no array. An address of shared memory is an offset from the begin
     // of the block's shared memory.
     [[nodiscard]] virtual const Place* find(bool shared, std::uint64_t address) const = 0;
+    // The same in the shared memory of another block of the cluster. The places of an array in the
+    // blocks have one number, and follow one another by rank.
+    [[nodiscard]] virtual const Place* find_in_cluster(std::uint32_t rank,
+                                                       std::uint64_t address) const {
+        (void)rank, (void)address;
+        return nullptr;
+    }
+    // The content of global memory after the launch; null if unknown.
+    [[nodiscard]] virtual const std::byte* last_content(std::uint64_t address,
+                                                        std::uint32_t bytes) const {
+        (void)address, (void)bytes;
+        return nullptr;
+    }
     // The content of global memory that the launch does not change; null if unknown.
     [[nodiscard]] virtual const std::byte* content(std::uint64_t address,
                                                    std::uint32_t bytes) const = 0;
@@ -40,6 +53,8 @@ class GpuPlaceFinder {
             last = memory_.find(shared, address);
         return last;
     }
+
+    [[nodiscard]] const GpuMemory& memory() const { return memory_; }
 
   private:
     const GpuMemory& memory_;

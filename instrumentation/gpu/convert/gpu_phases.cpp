@@ -13,34 +13,41 @@ using tilereel_gpu::kPhaseBytes;
 using tilereel_gpu::kPhaseCount;
 
 bool GpuPhases::has_any() const {
-    return std::ranges::any_of(facts_.sites, [](const PtxSite& site) {
-        return !site.is_call && is_mbarrier_operation(site.operation);
-    });
+    return std::ranges::any_of(
+        facts_.sites, [](const PtxSite &site) { return !site.is_call && site.is_of_phases(); });
 }
 
 void GpuPhases::add(std::uint32_t record, std::uint32_t warp,
-                    const tilereel_gpu::DeviceRecord& what, const std::uint32_t* words) {
+                    const tilereel_gpu::DeviceRecord &what, const std::uint32_t *words,
+                    std::uint32_t rank) {
     found_.push_back({.clock = what.clock,
                       .number = static_cast<std::uint32_t>(records_.size()),
                       .record = record,
                       .warp = warp,
                       .site = what.site,
                       .mask = what.mask,
-                      .words = words});
+                      .words = words,
+                      .rank = rank,
+                      .owner = tilereel_gpu::is_in_cluster(what.high)
+                                   ? what.high - tilereel_gpu::kInCluster
+                                   : rank});
     records_.push_back(record);
 }
 
 // All warps of a block run on one multiprocessor, so they have the same clock. An arrival is
 // recorded before it takes effect, and a wait after it ends: all arrivals of a phase come before
-// each wait for it.
+// each wait for it. The order of records of different blocks does not count.
 void GpuPhases::find() {
     number_barriers();
     std::ranges::stable_sort(found_, {}, &Found::clock);
     rows_.resize(found_.size());
-    for (const Found& found : found_) {
-        Rows& rows = rows_[found.number];
+    for (const Found &found : found_) {
+        Rows &rows = rows_[found.number];
         std::fill_n(rows.begin(), kWarpSize, kNone);
-        std::fill_n(rows.begin() + kWarpSize, kWarpSize, found.record);
+        const bool of_other = found.owner != found.rank;
+        std::fill_n(rows.begin() + kWarpSize, kWarpSize,
+                    found.record | (of_other ? kOfOtherBlock : 0));
+        if (!is_mbarrier_operation(facts_.sites[found.site].operation)) continue;
         for (const std::uint32_t lane : lanes_in(found.mask)) {
             rows[lane] = phase_of(found, lane);
         }
@@ -49,24 +56,33 @@ void GpuPhases::find() {
 
 // Numbers the barriers by address.
 void GpuPhases::number_barriers() {
-    for (const Found& found : found_) {
+    std::map<std::uint32_t, std::uint32_t> numbers;
+    for (const Found &found : found_) {
+        if (!is_mbarrier_operation(facts_.sites[found.site].operation)) continue;
+        const auto add = [&](std::uint32_t address) {
+            Barrier &barrier = barriers_[{found.owner, address}];
+            barrier.of_several_blocks = barrier.of_several_blocks || found.owner != found.rank;
+            numbers.try_emplace(address);
+        };
         const std::uint32_t first = found.words[std::countr_zero(found.mask)];
-        barriers_.try_emplace(first);
+        add(first);
         for (std::uint32_t left = found.mask; left != 0; left &= left - 1)
             if (const std::uint32_t address = found.words[std::countr_zero(left)]; address != first)
-                barriers_.try_emplace(address);
+                add(address);
     }
-    std::uint32_t number = 0;
-    for (auto& [address, barrier] : barriers_) {
-        barrier.number = number++;
+    std::uint32_t next = 0;
+    for (auto &[address, number] : numbers) number = next++;
+    for (auto &[place, barrier] : barriers_) {
+        const std::uint32_t address = place.second;
+        barrier.number = numbers[address];
         if ((address & tilereel_gpu::kNamedBarrier) != 0)
             barrier.expected =
                 std::max(address & ((1u << tilereel_gpu::kNamedShift) - 1), std::uint32_t{1});
     }
 }
 
-std::uint32_t GpuPhases::phase_of(const Found& found, unsigned lane) {
-    Barrier& barrier = barriers_.at(found.words[lane]);
+std::uint32_t GpuPhases::phase_of(const Found &found, unsigned lane) {
+    Barrier &barrier = barriers_.at({found.owner, found.words[lane]});
     const auto word = [&](unsigned row) { return found.words[(1 + row) * kWarpSize + lane]; };
     std::int64_t phase = -1;
     switch (facts_.sites[found.site].operation) {
@@ -83,7 +99,8 @@ std::uint32_t GpuPhases::phase_of(const Found& found, unsigned lane) {
             phase = start_bulk_copy(found, lane, barrier);
             break;
         default:
-            phase = waited(found, lane, barrier);
+            phase = barrier.of_several_blocks ? waited_in_cluster(found, lane, barrier)
+                                              : waited(found, lane, barrier);
             break;
     }
     if (phase < 0 || phase >= MBarrierPhase::kMostPhases ||
@@ -92,26 +109,36 @@ std::uint32_t GpuPhases::phase_of(const Found& found, unsigned lane) {
     return MBarrierPhase{barrier.number, static_cast<std::uint32_t>(phase)}.base();
 }
 
-std::int64_t GpuPhases::arrive(const Found& found, unsigned lane, Barrier& barrier) {
+std::int64_t GpuPhases::arrive(const Found &found, unsigned lane, Barrier &barrier) {
     const std::uint32_t count = found.words[(1 + kPhaseCount) * kWarpSize + lane];
     const std::uint32_t bytes = found.words[(1 + kPhaseBytes) * kWarpSize + lane];
-    const std::uint64_t phase = barrier.arrived_phases();
+    const std::uint64_t phase =
+        barrier.of_several_blocks
+            ? static_cast<std::uint64_t>(of_threads_[thread_at(found, lane, barrier)].arrivals)
+            : barrier.arrived_phases();
     if (barrier.bytes.size() <= phase) barrier.bytes.resize(phase + 1, 0);
     barrier.bytes[phase] += bytes;
     if (count == 0) return -1;  // only expects bytes
     barrier.arrivals += count;
-    last_arrival_[{barrier.number, found.warp * kWarpSize + lane}] =
-        static_cast<std::int64_t>(phase);
+    if (barrier.of_several_blocks) ++of_threads_[thread_at(found, lane, barrier)].arrivals;
+    last_arrival_[thread_at(found, lane, barrier)] = static_cast<std::int64_t>(phase);
     return static_cast<std::int64_t>(phase);
 }
 
 // The bytes count for the previous phase if it still expects some, even if all threads have arrived
 // at it.
-std::int64_t GpuPhases::start_bulk_copy(const Found& found, unsigned lane, Barrier& barrier) {
+std::int64_t GpuPhases::start_bulk_copy(const Found &found, unsigned lane, Barrier &barrier) {
     std::uint64_t phase = barrier.arrived_phases();
     if (phase > 0 && barrier.bytes.size() >= phase && barrier.bytes[phase - 1] > 0) --phase;
     if (barrier.bytes.size() <= phase) barrier.bytes.resize(phase + 1, 0);
     const GpuBox box(facts_.sites[found.site], found.words, lane);
+    for (std::uint32_t rank = 0; rank < tilereel_gpu::kMostRanks; ++rank)
+        if (rank != found.rank && box.goes_to(rank, found.rank) &&
+            phase < MBarrierPhase::kMostPhases && barrier.number < MBarrierPhase::kMostBarriers)
+            landings_.push_back(
+                {rank, MBarrierPhase{barrier.number, static_cast<std::uint32_t>(phase)}.base(),
+                 found.record, lane, found.clock});
+    if (!box.goes_to(found.rank, found.rank)) return -1;
     barrier.bytes[phase] -= box.bytes(memory_);
     return static_cast<std::int64_t>(phase);
 }
@@ -119,14 +146,25 @@ std::int64_t GpuPhases::start_bulk_copy(const Found& found, unsigned lane, Barri
 // The phase that a wait waited for: the last completed one of its parity, or, if the parity is
 // unknown, the one at which the thread arrived last. -1 is the phase before the first, which is
 // always completed.
-std::int64_t GpuPhases::waited(const Found& found, unsigned lane, const Barrier& barrier) {
+std::int64_t GpuPhases::waited(const Found &found, unsigned lane, const Barrier &barrier) {
     const std::uint32_t parity = found.words[(1 + kPhaseCount) * kWarpSize + lane];
     const std::int64_t last = static_cast<std::int64_t>(barrier.arrived_phases()) - 1;
     if (parity == kParityUnknown) {
-        const auto arrival = last_arrival_.find({barrier.number, found.warp * kWarpSize + lane});
+        const auto arrival = last_arrival_.find(thread_at(found, lane, barrier));
         return arrival == last_arrival_.end() ? last : std::min(last, arrival->second);
     }
     return (static_cast<std::uint64_t>(last) & 1) == (parity & 1) ? last : last - 1;
+}
+
+// The same at a barrier of several blocks: the phase after the one before, or that one again.
+std::int64_t GpuPhases::waited_in_cluster(const Found &found, unsigned lane,
+                                          const Barrier &barrier) {
+    const std::uint32_t parity = found.words[(1 + kPhaseCount) * kWarpSize + lane];
+    OfThread &thread = of_threads_[thread_at(found, lane, barrier)];
+    if (parity == kParityUnknown) return thread.waited = thread.arrivals - 1;
+    if (thread.waited == OfThread::kNever) return thread.waited = parity % 2 == 0 ? 0 : -1;
+    if (static_cast<std::uint64_t>(thread.waited) % 2 != parity % 2) ++thread.waited;
+    return thread.waited;
 }
 
 }  // namespace tilereel::gpu

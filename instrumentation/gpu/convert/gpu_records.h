@@ -49,7 +49,8 @@ class GpuOutOfBounds {
 struct GpuConversion {
     const GpuFacts* facts = nullptr;
     const GpuMemory* memory = nullptr;
-    std::uint32_t warps = 0;                               // of a block
+    std::uint32_t warps = 0;    // of a block
+    std::uint32_t cluster = 1;  // blocks of a cluster: they are recorded together, by rank
     std::span<const std::uint32_t> blocks;                 // recorded, ascending
     std::span<const std::uint64_t> segment_begin;          // [warps of all blocks + 1]
     std::span<const std::uint64_t> counts;                 // [warps]: records in the lower half

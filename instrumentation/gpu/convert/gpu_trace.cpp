@@ -42,6 +42,7 @@ class DumpConverter {
             .facts = &facts_,
             .memory = &arrays_,
             .warps = dump_.warps(),
+            .cluster = cluster(),
             .blocks = dump_.blocks,
             .segment_begin = dump_.segment_begin,
             .counts = dump_.counts,
@@ -56,6 +57,10 @@ class DumpConverter {
     }
 
   private:
+    [[nodiscard]] std::uint32_t cluster() const {
+        const auto& extents = dump_.header.cluster;
+        return std::max(extents[0], 1u) * std::max(extents[1], 1u) * std::max(extents[2], 1u);
+    }
     // Adds findings for accesses outside of the known arrays: to memory whose allocation the
     // recorder did not see, such as by malloc() in an earlier kernel, or to no allocation at all.
     void add_out_of_bounds() {
@@ -126,6 +131,8 @@ class DumpConverter {
         const auto& header = dump_.header;
         launch.grid = {header.grid[0], header.grid[1], header.grid[2]};
         launch.block = {header.block[0], header.block[1], header.block[2]};
+        launch.cluster = {std::max(header.cluster[0], 1u), std::max(header.cluster[1], 1u),
+                          std::max(header.cluster[2], 1u)};
         launch.number = launch_.number;
         launch.shared_bytes = static_cast<std::uint32_t>(header.shared_bytes);
         if (kernel != facts_.kernels.end()) add_arguments(kernel->second);

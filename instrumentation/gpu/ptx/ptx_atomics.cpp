@@ -54,8 +54,8 @@ PtxWork atomic_work(const PtxContext& context) {
     const Space space = space_of(instruction);
     const std::size_t place = reduces ? 0 : 1;
     const bool is_vector = instruction.has("v2") || instruction.has("v4") || instruction.has("v8");
-    if (!kind || !number || is_vector || space == Space::kLocal || space == Space::kSharedCluster ||
-        instruction.has("async") || instruction.operands.size() < place + 2)
+    if (!kind || !number || is_vector || space == Space::kLocal || instruction.has("async") ||
+        instruction.operands.size() < place + 2)
         return left_out_work();
     const auto address = ptx_address(instruction.operands[place]);
     if (!address) return left_out_work();

@@ -35,7 +35,7 @@ Space space_of(const PtxInstruction& instruction) {
 std::string address_text(const PtxAddress& address, Space space, const PtxRegisters& registers,
                          const std::string& name) {
     std::string text = ".reg .b64 " + name + ";\n";
-    const bool is_shared = space == Space::kShared;
+    const bool is_shared = space == Space::kShared || space == Space::kSharedCluster;
     const bool is_symbol = !address.base.empty() && registers.bits_of(address.base) == 0;
     const unsigned bits = is_symbol ? (is_shared ? 32 : 64) : bits_of(registers, address.base, 64);
     const std::string base = address.base.empty() ? "0" : address.base;
@@ -50,6 +50,8 @@ std::string address_text(const PtxAddress& address, Space space, const PtxRegist
     }
     if (space == Space::kGlobal) text += "cvta.global.u64 " + name + ", " + name + ";\n";
     if (space == Space::kConstant) text += "cvta.const.u64 " + name + ", " + name + ";\n";
+    if (space == Space::kSharedCluster)
+        text += "cvta.shared::cluster.u64 " + name + ", " + name + ";\n";
     return text;
 }
 
@@ -66,7 +68,9 @@ std::string widened(const std::string& name, const std::string& value, unsigned 
 }
 
 std::string site_number(std::uint32_t site, Space space) {
-    const auto bits = static_cast<std::uint32_t>(space);
+    // address_text() makes an address in the shared memory of the cluster a generic one.
+    const auto bits =
+        static_cast<std::uint32_t>(space == Space::kSharedCluster ? Space::kGeneric : space);
     dcheck(bits < 1u << tilereel_gpu::kSpaceBits);
     return std::to_string(site << tilereel_gpu::kSpaceBits | bits);
 }

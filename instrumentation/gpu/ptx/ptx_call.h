@@ -39,7 +39,8 @@ class PtxCall {
 // The state space that an instruction accesses; kLocal also for parameters.
 [[nodiscard]] Space space_of(const PtxInstruction& instruction);
 
-// PTX that moves the address, generic or of shared memory, to the 64-bit register `name`.
+// PTX that moves the address, generic or of the block's own shared memory, to the 64-bit register
+// `name`.
 [[nodiscard]] std::string address_text(const PtxAddress& address, Space space,
                                        const PtxRegisters& registers, const std::string& name);
 // PTX that moves a value of 16, 32 or 64 bits to the 64-bit register `name`.

@@ -2,6 +2,7 @@
 // count their bytes.
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,7 @@ PtxWork mbarrier_work(const PtxContext& context, Operation operation, std::size_
                       const std::string& bytes) {
     const Space space = space_of(context.instruction);
     PtxCall call("tilereel_gpu_phase", guard);
-    if ((space != Space::kShared && space != Space::kGeneric) ||
+    if (space == Space::kGlobal || space == Space::kLocal || space == Space::kConstant ||
         !prepare_address(call, context, address, space, "%tilereel_a"))
         return left_out_work();
     call.pass(64, "%tilereel_a");
@@ -141,8 +142,81 @@ PtxWork named_barrier_work(const PtxContext& context) {
     return work;
 }
 
-// A bulk copy from global to shared memory: PTX ISA, "cp.async.bulk",
-// "cp.async.bulk.tensor".
+namespace {
+
+// What a bulk copy moves in global memory: the operand `place`, which is an address, or a tensor
+// map and coordinates. nullopt: it has another form.
+struct BulkPlace {
+    PtxAddress address;
+    std::vector<std::string> numbers;  // coordinates; without a tensor map the number of bytes
+    bool is_tensor = false;
+};
+std::optional<BulkPlace> bulk_place(const PtxInstruction& instruction, std::size_t place) {
+    BulkPlace made;
+    made.is_tensor = instruction.has("tensor");
+    if (!made.is_tensor) {
+        const auto address = ptx_address(instruction.operands[place]);
+        if (!address) return std::nullopt;
+        made.address = *address;
+        made.numbers = {instruction.operand(2)};
+        return made;
+    }
+    const std::vector<std::string_view>& operand = instruction.operands[place];  // [map, {c0, c1}]
+    made.numbers = ptx_elements(operand);
+    if (std::ranges::find(operand, "{") == operand.end() || made.numbers.size() > 5 ||
+        operand.size() < 3)
+        return std::nullopt;
+    made.address.base = operand[1];
+    return made;
+}
+
+PtxSite box_site(Operation operation, const BulkPlace& place) {
+    PtxSite site = plain_site(operation);
+    site.arguments = tilereel_gpu::kBoxRows;
+    site.is_box = true;
+    site.rank = static_cast<std::uint8_t>(place.is_tensor ? place.numbers.size() : 0);
+    return site;
+}
+// Prepares the address in global memory in register %tilereel_c.
+void prepare_place(PtxCall& call, const PtxContext& context, const BulkPlace& place) {
+    call.prepare(address_text(place.address, place.is_tensor ? Space::kGeneric : Space::kGlobal,
+                              context.registers, "%tilereel_c"));
+}
+void pass_place(PtxCall& call, const BulkPlace& place) {
+    call.pass(64, "%tilereel_c");
+    call.pass(32, place.is_tensor ? "1" : "0");
+    for (std::size_t i = 0; i < 5; ++i)
+        call.pass(32, i < place.numbers.size() ? place.numbers[i] : "0");
+}
+
+// From shared to global memory: [map, {c0, c1}], [from]  or  [to], [from], bytes.
+PtxWork bulk_store_work(const PtxContext& context) {
+    const auto place = bulk_place(context.instruction, 0);
+    PtxCall call("tilereel_gpu_box_store", context.instruction.guard);
+    if (!place || !prepare_address(call, context, 1, Space::kShared, "%tilereel_b"))
+        return left_out_work();
+    PtxSite site = box_site(Operation::kStore, *place);
+    site.variety = static_cast<std::uint8_t>(AccessKind::kBulk);
+    prepare_place(call, context, *place);
+    call.pass(32, site_number(context.first, Space::kShared));
+    call.pass(32, context.caller);
+    call.pass(64, "%tilereel_b");
+    pass_place(call, *place);
+    return work_before({site}, call.text());
+}
+
+// The mask of .multicast::cluster, 16 bits, as a 32-bit register %tilereel_m.
+std::string mask_of_blocks(const PtxContext& context, std::size_t operand) {
+    return ".reg .b16 %tilereel_m16;\n.reg .b32 %tilereel_m;\nmov.b16 "
+           "%tilereel_m16, " +
+           context.instruction.operand(operand) + ";\ncvt.u32.u16 %tilereel_m, %tilereel_m16;\n";
+}
+
+}  // namespace
+
+// A bulk copy between global and shared memory: PTX ISA, "cp.async.bulk", "cp.async.bulk.tensor". A
+// copy goes to the same place of each block that .multicast::cluster names. A copy to another block
+// alone is taken for one to the own block.
 PtxWork bulk_copy_work(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
     // Groups of stores, and hints.
@@ -150,44 +224,32 @@ PtxWork bulk_copy_work(const PtxContext& context) {
         instruction.has("prefetch"))
         return {};
     const bool is_tensor = instruction.has("tensor");
+    if (instruction.has("bulk_group") && instruction.has("global") &&
+        instruction.has("shared::cta") && !instruction.has("reduce") &&
+        !instruction.has("im2col_no_offs") && instruction.operands.size() >= (is_tensor ? 2 : 3))
+        return bulk_store_work(context);
     const std::size_t barrier = is_tensor ? 2 : 3;
+    const bool multicasts = instruction.has("multicast::cluster");
     const bool to_shared = (instruction.has("shared::cluster") || instruction.has("shared::cta")) &&
                            instruction.has("global") &&
                            instruction.has("mbarrier::complete_tx::bytes");
-    if (!to_shared || instruction.has("multicast::cluster") || instruction.has("im2col") ||
-        instruction.operands.size() <= barrier)
+    if (!to_shared || instruction.has("im2col") ||
+        instruction.operands.size() <= barrier + (multicasts ? 1 : 0))
         return left_out_work();
-    std::vector<std::string> numbers = {"0"};
-    PtxAddress from;
-    if (is_tensor) {
-        const std::vector<std::string_view>& place = instruction.operands[1];  // [map, {c0, c1}]
-        numbers = ptx_elements(place);
-        if (std::ranges::find(place, "{") == place.end() || numbers.size() > 5 || place.size() < 3)
-            return left_out_work();
-        from.base = place[1];
-    } else {
-        const auto address = ptx_address(instruction.operands[1]);
-        if (!address) return left_out_work();
-        from = *address;
-        numbers = {instruction.operand(2)};
-    }
-    PtxSite site = plain_site(Operation::kStartBulkCopy);
-    site.arguments = tilereel_gpu::kBoxRows;
-    site.rank = static_cast<std::uint8_t>(is_tensor ? numbers.size() : 0);
+    const auto place = bulk_place(instruction, 1);
     PtxCall call("tilereel_gpu_box", instruction.guard);
-    if (!prepare_address(call, context, barrier, Space::kShared, "%tilereel_a") ||
+    if (!place || !prepare_address(call, context, barrier, Space::kShared, "%tilereel_a") ||
         !prepare_address(call, context, 0, Space::kShared, "%tilereel_b"))
         return left_out_work();
-    call.prepare(address_text(from, is_tensor ? Space::kGeneric : Space::kGlobal, context.registers,
-                              "%tilereel_c"));
+    prepare_place(call, context, *place);
+    if (multicasts) call.prepare(mask_of_blocks(context, barrier + 1));
     call.pass(64, "%tilereel_a");
     call.pass(32, site_number(context.first, Space::kShared));
     call.pass(32, context.caller);
     call.pass(64, "%tilereel_b");
-    call.pass(64, "%tilereel_c");
-    call.pass(32, is_tensor ? "1" : "0");
-    for (std::size_t i = 0; i < 5; ++i) call.pass(32, i < numbers.size() ? numbers[i] : "0");
-    return work_before({site}, call.text());
+    pass_place(call, *place);
+    call.pass(32, multicasts ? "%tilereel_m" : "0");
+    return work_before({box_site(Operation::kStartBulkCopy, *place)}, call.text());
 }
 
 }  // namespace tilereel::gpu

@@ -24,6 +24,7 @@ struct PtxSite {
     std::uint32_t base = 0;        // Records::base of a record without addresses
     std::uint8_t arguments = 0;    // rows after its record that are not values: gpu/dump.h
     std::uint8_t rank = 0;         // bulk copy: rank of the tensor; 0: contiguous bytes
+    bool is_box = false;           // a bulk copy: its record has the rows of BoxRow
     bool in_register = false;      // a sum that is in a register, not in an array
     std::uint32_t sum = 0;         // if in_register: DeviceRecord::high of its records
     PtxPlace place;
@@ -33,6 +34,8 @@ struct PtxSite {
             operation == Operation::kMultiplyAdd || operation == Operation::kMatrixProduct;
         return has_own && value_words != 0 ? 1 : 0;
     }
+    // Whether the record is one of GpuPhases: of a barrier in shared memory, or of a bulk copy.
+    [[nodiscard]] bool is_of_phases() const { return is_box || is_mbarrier_operation(operation); }
     [[nodiscard]] unsigned following_rows() const { return value_words - own_words() + arguments; }
 };
 

@@ -19,9 +19,7 @@ PtxWork load_or_store(const PtxContext& context) {
     if (space == Space::kLocal) return {};
     const auto type = ptx_type(instruction);
     const std::size_t place = stores ? 0 : 1;
-    if (space == Space::kSharedCluster || !type || instruction.operands.size() < 2 ||
-        type->bytes() > kWidest)
-        return left_out_work();
+    if (!type || instruction.operands.size() < 2 || type->bytes() > kWidest) return left_out_work();
     const auto address = ptx_address(instruction.operands[place]);
     if (!address) return left_out_work();
     PtxSite site;
@@ -47,7 +45,13 @@ PtxWork barrier(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
     if (instruction.has("warp")) return event_work(context, {plain_site(Operation::kWarpBarrier)});
     const bool reduces = instruction.has("red");
-    if (instruction.has("cluster")) return left_out_work();
+    // barrier.cluster: the wait is the barrier. The block's own threads wait for each other there.
+    if (instruction.has("cluster")) {
+        if (!instruction.has("wait")) return {};
+        PtxSite site = plain_site(Operation::kBarrier);
+        site.variety = static_cast<std::uint8_t>(BarrierKind::kCluster);
+        return event_work(context, {site});
+    }
     if (instruction.operands.size() == 2 && !reduces) return named_barrier_work(context);
     if (instruction.operands.size() != (reduces ? 3 : 1)) return left_out_work();
     return event_work(context, {plain_site(Operation::kBarrier)});

@@ -3,7 +3,7 @@
 // are modelled from the descriptors (matrix_descriptor.h).
 //
 // All four warps together make one product. The record of each warp stands for its 16 rows of A and
-// for every fourth piece of B, so that the four records read each byte once.
+// for every fourth core matrix of B, so that the four records read each byte once.
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -32,8 +32,20 @@ struct WarpgroupOperands {
                                               std::span<const std::uint32_t> words);
 };
 
-// The shared addresses of the pieces of 16 bytes that the record of a warp (0 to 3 in its
-// warpgroup) stands for, without repetition.
+// A piece of 16 bytes: its shared address and its first element. `x`: row of A or column of B.
+struct MatrixPiece {
+    std::uint32_t address = 0;
+    int x = 0, k = 0;
+};
+// The pieces that the record of a warp (0 to 3 in its warpgroup) stands for, matrix by matrix.
+// Eight pieces in a row are a core matrix, which the tensor core reads together. `a` is empty if A
+// lies in registers.
+struct MatrixPieces {
+    std::vector<MatrixPiece> a, b;
+};
+[[nodiscard]] MatrixPieces core_matrices_read(const WarpgroupProduct& product,
+                                              const WarpgroupOperands& operands, int warp);
+// Their addresses, ascending, without repetition.
 [[nodiscard]] std::vector<std::uint32_t> pieces_read(const WarpgroupProduct& product,
                                                      const WarpgroupOperands& operands, int warp);
 

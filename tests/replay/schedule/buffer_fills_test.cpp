@@ -57,7 +57,8 @@ std::vector<Tile> tiles_of(const Trace& trace, const Replay& replay, const Case&
         if (site.array != shared) continue;
         if (site.operation == Operation::kCopyStore && !brings_zeros(trace, step.record))
             copied(step.record - 1).arrived = i;
-        if (site.operation != Operation::kLoad) continue;
+        if (site.operation != Operation::kLoad && site.operation != Operation::kMatrixLoad)
+            continue;
         // A read of a plane is of the last tile whose copy to the plane has begun.
         const std::uint32_t plane =
             element(step.record, shared).row / trace.arrays[shared].rows_of_plane();
@@ -130,6 +131,26 @@ INSTANTIATE_TEST_SUITE_P(All, Pipelines,
                              return std::string(c.param.kernel).substr(0, 2) + "_" +
                                     std::to_string(c.param.parameters.tile);
                          });
+
+// 23 reads its tiles by ldmatrix, and has read all of them in the end.
+TEST(BufferFills, MatrixLoadsReadATile) {
+    const Case c{"23_mma_pipeline", {64, 64, 256, 64, 0}, 64, 3};
+    const Trace trace = record(c);
+    Replay replay = Replay::of_block(trace, 0).value();
+    constexpr std::array<ArrayId, 2> kShared = {3, 4};  // As and Bs
+    for (const ArrayId input : {kArrayA, kArrayB}) {
+        const std::vector<Tile> tiles = tiles_of(trace, replay, c, input, kShared[input]);
+        for (std::uint32_t t = 0; t < tiles.size(); ++t) {
+            const BufferFill& fill = replay.fills(kShared[input], t % c.planes)[t / c.planes];
+            EXPECT_NE(fill.first_read, kNoStep);
+            EXPECT_EQ(fill.first_read, tiles[t].first_read);
+            EXPECT_EQ(fill.last_read, tiles[t].last_read);
+        }
+        const ReplayState& end = replay.seek(replay.schedule().ticks);
+        for (const SharedPlaneState& plane : end.shared[input].planes)
+            EXPECT_EQ(plane.state, BufferState::kAllRead);
+    }
+}
 
 TEST(BufferFills, AnArrayOfOnePlaneHasNone) {
     const Trace trace = record({"09_tiled", {16, 16, 16, 8, 0}, 8, 1});

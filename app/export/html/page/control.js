@@ -24,6 +24,7 @@ function show() {
   }
   if (changed) {
     showBanks(step, wavefront);
+    showFragments(step, wavefront);
     for (const figure of figures) {
       if (moved) figure.follow(step);
       if (looksOther(figure, before, step)) paintFigure(figure, step, wavefront);
@@ -143,6 +144,7 @@ const keys = {
   ' ': playOrStop, ArrowRight: () => stepBy(1), ArrowLeft: () => stepBy(-1), PageDown: () => partBy(1), PageUp: () => partBy(-1),
   Home: () => { stop(); seek(0); }, End: () => { stop(); seek(lastTick); }, n: () => conflictBy(1), N: () => conflictBy(-1),
   t: changeTheme, T: changeTheme, b: changeView, B: changeView,
+  m: changeFragments, M: changeFragments, l: () => chooseLane(chosenLane + 1), L: () => chooseLane(chosenLane + 31),
   p: changePad, P: changePad, '+': () => tileBy(1), '=': () => tileBy(1), '-': () => tileBy(-1),
 };
 
@@ -154,7 +156,7 @@ function listen() {
     if (!event.repeat || ![' ', 'p', 'P', '+', '=', '-'].includes(event.key)) action();
   });
   const onClick = { start: keys.Home, back: keys.ArrowLeft, play: playOrStop, on: keys.ArrowRight, end: keys.End,
-    'part-back': keys.PageUp, 'part-on': keys.PageDown, conflict: keys.n, theme: changeTheme, 'by-bank': changeView, pad: changePad, 'tab-source': () => showTab('source'), 'tab-counters': () => showTab('counters') };
+    'part-back': keys.PageUp, 'part-on': keys.PageDown, conflict: keys.n, theme: changeTheme, 'by-bank': changeView, 'as-fragments': changeFragments, pad: changePad, 'tab-source': () => showTab('source'), 'tab-counters': () => showTab('counters') };
   for (const [id, action] of Object.entries(onClick)) byId(id).addEventListener('click', (event) => { action(); event.currentTarget.blur(); });
   byId('speed').addEventListener('change', (event) => { position.speed = Number(event.target.value); event.target.blur(); });
   window.addEventListener('resize', () => { if (glide) endGlide(); showAll(); });
@@ -192,6 +194,7 @@ function begin() {
   listen();
   listenToTimeline();
   listenToCells();
+  listenToFragments();
   position.tick = data.opening.tick;
   showSourceFile(0);
   showAll();

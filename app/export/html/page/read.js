@@ -28,8 +28,8 @@ function read(variant) {
 }
 read(page);
 
-const Operation = { load: 0, store: 1, copyLoad: 5, copyStore: 6, atomic: 13 };
-const operationWords = { 0: 'load', 1: 'store', 5: 'copy of', 6: 'copy into', 13: 'atomic on' };
+const Operation = { load: 0, store: 1, copyLoad: 5, copyStore: 6, atomic: 13, matrixLoad: 16, matrixStore: 17 };
+const operationWords = { 0: 'load', 1: 'store', 5: 'copy of', 6: 'copy into', 13: 'atomic on', 16: 'matrix load of', 17: 'matrix store to' };
 const partWords = ['load', 'compute', 'store'];
 const toneColour = ['--ink2', '--ink', '--a', '--b', '--c', '--conflict', '--wait', '--accent'];
 
@@ -101,5 +101,5 @@ function threadName(warp, lane) {
   return name.length === 1 ? String(name[0]) : '(' + name.join(',') + ')';
 }
 
-const isWrite = (operation) => operation === Operation.store || operation === Operation.copyStore || operation === Operation.atomic;
-const isRead = (operation) => operation === Operation.load || operation === Operation.copyLoad || operation === Operation.atomic;
+const isWrite = (operation) => operation === Operation.store || operation === Operation.copyStore || operation === Operation.matrixStore || operation === Operation.atomic;
+const isRead = (operation) => operation === Operation.load || operation === Operation.copyLoad || operation === Operation.matrixLoad || operation === Operation.atomic;

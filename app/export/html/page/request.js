@@ -34,7 +34,8 @@ function amount(value, words, conflict) {
 function showRequest(step, cost = costOf(requestOf(step))) {
   const at = requestOf(step), array = arrays[steps.array[at]], service = serviceOf(at);
   const word = element('b', array.name, 'tone' + array.tone);
-  byId('request').replaceChildren(operationWords[steps.operation[at]] + ' ', word);
+  const multiplies = steps.operation[at] === Operation.load && steps.fragments[at] >= 0 && tables.fragments[steps.fragments[at]][0].startsWith('wgmma');
+  byId('request').replaceChildren((multiplies ? 'wgmma reads' : operationWords[steps.operation[at]]) + ' ', word);
   byId('where').textContent = array.space + ' memory, warp ' + steps.warp[at] + ', line ' + steps.line[at];
   const amounts = [];
   if (service) {

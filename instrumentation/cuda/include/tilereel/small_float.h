@@ -59,103 +59,113 @@ inline unsigned short float_to_bfloat(float value) {
 }  // namespace tilereel::runtime
 
 // The functions that __half and __nv_bfloat16 have in common. `T`: the type; `T2`: a pair of them.
-#define TILEREEL_SMALL_FLOAT(T, T2, raw, raw2, to_float, from_float)                        \
-    struct raw {                                                                            \
-        unsigned short x;                                                                   \
-    };                                                                                      \
-    struct __attribute__((aligned(4))) raw2 {                                               \
-        unsigned short x, y;                                                                \
-    };                                                                                      \
-    struct T {                                                                              \
-        unsigned short __x;                                                                 \
-        T() = default;                                                                      \
-        T(raw r) : __x(r.x) {}                                                              \
-        T(float v) : __x(tilereel::runtime::from_float(v)) {}                               \
-        T(double v) : __x(tilereel::runtime::from_float(float(v))) {}                       \
-        T(int v) : __x(tilereel::runtime::from_float(float(v))) {}                          \
-        T(unsigned v) : __x(tilereel::runtime::from_float(float(v))) {}                     \
-        T(short v) : __x(tilereel::runtime::from_float(float(v))) {}                        \
-        T(unsigned short v) : __x(tilereel::runtime::from_float(float(v))) {}               \
-        T(long v) : __x(tilereel::runtime::from_float(float(v))) {}                         \
-        T(unsigned long v) : __x(tilereel::runtime::from_float(float(v))) {}                \
-        T(long long v) : __x(tilereel::runtime::from_float(float(v))) {}                    \
-        T(unsigned long long v) : __x(tilereel::runtime::from_float(float(v))) {}           \
-        operator float() const { return tilereel::runtime::to_float(__x); }                 \
-        operator raw() const { return raw{__x}; }                                           \
-        explicit operator bool() const { return float(*this) != 0.0f; }                     \
-        T& operator+=(T b) { return *this = T(float(*this) + float(b)); }                   \
-        T& operator-=(T b) { return *this = T(float(*this) - float(b)); }                   \
-        T& operator*=(T b) { return *this = T(float(*this) * float(b)); }                   \
-        T& operator/=(T b) { return *this = T(float(*this) / float(b)); }                   \
-        T& operator++() { return *this += T(1.0f); }                                        \
-        T& operator--() { return *this -= T(1.0f); }                                        \
-        T operator-() const { return T(-float(*this)); }                                    \
-        T operator+() const { return *this; }                                               \
-    };                                                                                      \
-    struct __attribute__((aligned(4))) T2 {                                                 \
-        T x, y;                                                                             \
-        T2() = default;                                                                     \
-        T2(T a, T b) : x(a), y(b) {}                                                        \
-        T2& operator+=(T2 b) {                                                              \
-            return *this = T2(T(float(x) + float(b.x)), T(float(y) + float(b.y)));          \
-        }                                                                                   \
-        T2& operator-=(T2 b) {                                                              \
-            return *this = T2(T(float(x) - float(b.x)), T(float(y) - float(b.y)));          \
-        }                                                                                   \
-        T2& operator*=(T2 b) {                                                              \
-            return *this = T2(T(float(x) * float(b.x)), T(float(y) * float(b.y)));          \
-        }                                                                                   \
-    };                                                                                      \
-    TILEREEL_SMALL_OPERATOR(T, T2, +)                                                       \
-    TILEREEL_SMALL_OPERATOR(T, T2, -)                                                       \
-    TILEREEL_SMALL_OPERATOR(T, T2, *)                                                       \
-    TILEREEL_SMALL_OPERATOR(T, T2, /)                                                       \
-    TILEREEL_SMALL_COMPARISON(T, ==)                                                        \
-    TILEREEL_SMALL_COMPARISON(T, !=)                                                        \
-    TILEREEL_SMALL_COMPARISON(T, <)                                                         \
-    TILEREEL_SMALL_COMPARISON(T, >)                                                         \
-    TILEREEL_SMALL_COMPARISON(T, <=)                                                        \
-    TILEREEL_SMALL_COMPARISON(T, >=)                                                        \
-    TILEREEL_MATH T __hadd(T a, T b) { return a + b; }                                      \
-    TILEREEL_MATH T __hsub(T a, T b) { return a - b; }                                      \
-    TILEREEL_MATH T __hmul(T a, T b) { return a * b; }                                      \
-    TILEREEL_MATH T __hdiv(T a, T b) { return a / b; }                                      \
-    TILEREEL_MATH T __hneg(T a) { return -a; }                                              \
-    TILEREEL_MATH T __habs(T a) { return T(std::fabs(float(a))); }                          \
-    inline TILEREEL_FMA T __hfma(T a, T b, T c) {                                           \
-        return T(float(double(float(a)) * double(float(b)) + double(float(c))));            \
-    }                                                                                       \
-    TILEREEL_MATH T __hmax(T a, T b) { return float(a) > float(b) ? a : b; }                \
-    TILEREEL_MATH T __hmin(T a, T b) { return float(a) < float(b) ? a : b; }                \
-    TILEREEL_MATH bool __heq(T a, T b) { return float(a) == float(b); }                     \
-    TILEREEL_MATH bool __hne(T a, T b) { return float(a) != float(b); }                     \
-    TILEREEL_MATH bool __hlt(T a, T b) { return float(a) < float(b); }                      \
-    TILEREEL_MATH bool __hgt(T a, T b) { return float(a) > float(b); }                      \
-    TILEREEL_MATH bool __hle(T a, T b) { return float(a) <= float(b); }                     \
-    TILEREEL_MATH bool __hge(T a, T b) { return float(a) >= float(b); }                     \
-    TILEREEL_MATH bool __hisnan(T a) { return float(a) != float(a); }                       \
-    TILEREEL_MATH T hsqrt(T a) { return T(std::sqrt(float(a))); }                           \
-    TILEREEL_MATH T hrsqrt(T a) { return T(1.0f / std::sqrt(float(a))); }                   \
-    TILEREEL_MATH T hrcp(T a) { return T(1.0f / float(a)); }                                \
-    TILEREEL_MATH T hexp(T a) { return T(std::exp(float(a))); }                             \
-    TILEREEL_MATH T hexp2(T a) { return T(std::exp2(float(a))); }                           \
-    TILEREEL_MATH T hlog(T a) { return T(std::log(float(a))); }                             \
-    TILEREEL_MATH T hlog2(T a) { return T(std::log2(float(a))); }                           \
-    TILEREEL_MATH T hsin(T a) { return T(std::sin(float(a))); }                             \
-    TILEREEL_MATH T hcos(T a) { return T(std::cos(float(a))); }                             \
-    TILEREEL_MATH T htanh(T a) { return T(std::tanh(float(a))); }                           \
-    TILEREEL_MATH T hfloor(T a) { return T(std::floor(float(a))); }                         \
-    TILEREEL_MATH T hceil(T a) { return T(std::ceil(float(a))); }                           \
-    TILEREEL_MATH T hrint(T a) { return T(std::nearbyint(float(a))); }                      \
-    TILEREEL_MATH T2 __hadd2(T2 a, T2 b) { return a + b; }                                  \
-    TILEREEL_MATH T2 __hsub2(T2 a, T2 b) { return a - b; }                                  \
-    TILEREEL_MATH T2 __hmul2(T2 a, T2 b) { return a * b; }                                  \
-    TILEREEL_MATH T2 __h2div(T2 a, T2 b) { return a / b; }                                  \
-    TILEREEL_MATH T2 __hneg2(T2 a) { return T2(-a.x, -a.y); }                               \
-    inline TILEREEL_FMA T2 __hfma2(T2 a, T2 b, T2 c) {                                      \
-        return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                            \
-    }                                                                                       \
-    TILEREEL_MATH T2 __hmax2(T2 a, T2 b) { return T2(__hmax(a.x, b.x), __hmax(a.y, b.y)); } \
+#define TILEREEL_SMALL_FLOAT(T, T2, raw, raw2, to_float, from_float)                            \
+    struct raw {                                                                                \
+        unsigned short x;                                                                       \
+    };                                                                                          \
+    struct __attribute__((aligned(4))) raw2 {                                                   \
+        unsigned short x, y;                                                                    \
+    };                                                                                          \
+    struct T {                                                                                  \
+        unsigned short __x;                                                                     \
+        T() = default;                                                                          \
+        T(raw r) : __x(r.x) {}                                                                  \
+        T(float v) : __x(tilereel::runtime::from_float(v)) {}                                   \
+        T(double v) : __x(tilereel::runtime::from_float(float(v))) {}                           \
+        T(int v) : __x(tilereel::runtime::from_float(float(v))) {}                              \
+        T(unsigned v) : __x(tilereel::runtime::from_float(float(v))) {}                         \
+        T(short v) : __x(tilereel::runtime::from_float(float(v))) {}                            \
+        T(unsigned short v) : __x(tilereel::runtime::from_float(float(v))) {}                   \
+        T(long v) : __x(tilereel::runtime::from_float(float(v))) {}                             \
+        T(unsigned long v) : __x(tilereel::runtime::from_float(float(v))) {}                    \
+        T(long long v) : __x(tilereel::runtime::from_float(float(v))) {}                        \
+        T(unsigned long long v) : __x(tilereel::runtime::from_float(float(v))) {}               \
+        TILEREEL_ACCESS("load") operator float() const {                                        \
+            return tilereel::runtime::to_float(__x);                                            \
+        }                                                                                       \
+        TILEREEL_ACCESS("load") operator raw() const { return raw{__x}; }                       \
+        TILEREEL_ACCESS("load") explicit operator bool() const { return float(*this) != 0.0f; } \
+        TILEREEL_ACCESS("update") T& operator+=(T b) {                                          \
+            return *this = T(float(*this) + float(b));                                          \
+        }                                                                                       \
+        TILEREEL_ACCESS("update") T& operator-=(T b) {                                          \
+            return *this = T(float(*this) - float(b));                                          \
+        }                                                                                       \
+        TILEREEL_ACCESS("update") T& operator*=(T b) {                                          \
+            return *this = T(float(*this) * float(b));                                          \
+        }                                                                                       \
+        TILEREEL_ACCESS("update") T& operator/=(T b) {                                          \
+            return *this = T(float(*this) / float(b));                                          \
+        }                                                                                       \
+        TILEREEL_ACCESS("update") T& operator++() { return *this += T(1.0f); }                  \
+        TILEREEL_ACCESS("update") T& operator--() { return *this -= T(1.0f); }                  \
+        TILEREEL_ACCESS("load") T operator-() const { return T(-float(*this)); }                \
+        TILEREEL_ACCESS("load") T operator+() const { return *this; }                           \
+    };                                                                                          \
+    struct __attribute__((aligned(4))) T2 {                                                     \
+        T x, y;                                                                                 \
+        T2() = default;                                                                         \
+        T2(T a, T b) : x(a), y(b) {}                                                            \
+        TILEREEL_ACCESS("update") T2& operator+=(T2 b) {                                        \
+            return *this = T2(T(float(x) + float(b.x)), T(float(y) + float(b.y)));              \
+        }                                                                                       \
+        TILEREEL_ACCESS("update") T2& operator-=(T2 b) {                                        \
+            return *this = T2(T(float(x) - float(b.x)), T(float(y) - float(b.y)));              \
+        }                                                                                       \
+        TILEREEL_ACCESS("update") T2& operator*=(T2 b) {                                        \
+            return *this = T2(T(float(x) * float(b.x)), T(float(y) * float(b.y)));              \
+        }                                                                                       \
+    };                                                                                          \
+    TILEREEL_SMALL_OPERATOR(T, T2, +)                                                           \
+    TILEREEL_SMALL_OPERATOR(T, T2, -)                                                           \
+    TILEREEL_SMALL_OPERATOR(T, T2, *)                                                           \
+    TILEREEL_SMALL_OPERATOR(T, T2, /)                                                           \
+    TILEREEL_SMALL_COMPARISON(T, ==)                                                            \
+    TILEREEL_SMALL_COMPARISON(T, !=)                                                            \
+    TILEREEL_SMALL_COMPARISON(T, <)                                                             \
+    TILEREEL_SMALL_COMPARISON(T, >)                                                             \
+    TILEREEL_SMALL_COMPARISON(T, <=)                                                            \
+    TILEREEL_SMALL_COMPARISON(T, >=)                                                            \
+    TILEREEL_MATH T __hadd(T a, T b) { return a + b; }                                          \
+    TILEREEL_MATH T __hsub(T a, T b) { return a - b; }                                          \
+    TILEREEL_MATH T __hmul(T a, T b) { return a * b; }                                          \
+    TILEREEL_MATH T __hdiv(T a, T b) { return a / b; }                                          \
+    TILEREEL_MATH T __hneg(T a) { return -a; }                                                  \
+    TILEREEL_MATH T __habs(T a) { return T(std::fabs(float(a))); }                              \
+    inline TILEREEL_FMA T __hfma(T a, T b, T c) {                                               \
+        return T(float(double(float(a)) * double(float(b)) + double(float(c))));                \
+    }                                                                                           \
+    TILEREEL_MATH T __hmax(T a, T b) { return float(a) > float(b) ? a : b; }                    \
+    TILEREEL_MATH T __hmin(T a, T b) { return float(a) < float(b) ? a : b; }                    \
+    TILEREEL_MATH bool __heq(T a, T b) { return float(a) == float(b); }                         \
+    TILEREEL_MATH bool __hne(T a, T b) { return float(a) != float(b); }                         \
+    TILEREEL_MATH bool __hlt(T a, T b) { return float(a) < float(b); }                          \
+    TILEREEL_MATH bool __hgt(T a, T b) { return float(a) > float(b); }                          \
+    TILEREEL_MATH bool __hle(T a, T b) { return float(a) <= float(b); }                         \
+    TILEREEL_MATH bool __hge(T a, T b) { return float(a) >= float(b); }                         \
+    TILEREEL_MATH bool __hisnan(T a) { return float(a) != float(a); }                           \
+    TILEREEL_MATH T hsqrt(T a) { return T(std::sqrt(float(a))); }                               \
+    TILEREEL_MATH T hrsqrt(T a) { return T(1.0f / std::sqrt(float(a))); }                       \
+    TILEREEL_MATH T hrcp(T a) { return T(1.0f / float(a)); }                                    \
+    TILEREEL_MATH T hexp(T a) { return T(std::exp(float(a))); }                                 \
+    TILEREEL_MATH T hexp2(T a) { return T(std::exp2(float(a))); }                               \
+    TILEREEL_MATH T hlog(T a) { return T(std::log(float(a))); }                                 \
+    TILEREEL_MATH T hlog2(T a) { return T(std::log2(float(a))); }                               \
+    TILEREEL_MATH T hsin(T a) { return T(std::sin(float(a))); }                                 \
+    TILEREEL_MATH T hcos(T a) { return T(std::cos(float(a))); }                                 \
+    TILEREEL_MATH T htanh(T a) { return T(std::tanh(float(a))); }                               \
+    TILEREEL_MATH T hfloor(T a) { return T(std::floor(float(a))); }                             \
+    TILEREEL_MATH T hceil(T a) { return T(std::ceil(float(a))); }                               \
+    TILEREEL_MATH T hrint(T a) { return T(std::nearbyint(float(a))); }                          \
+    TILEREEL_MATH T2 __hadd2(T2 a, T2 b) { return a + b; }                                      \
+    TILEREEL_MATH T2 __hsub2(T2 a, T2 b) { return a - b; }                                      \
+    TILEREEL_MATH T2 __hmul2(T2 a, T2 b) { return a * b; }                                      \
+    TILEREEL_MATH T2 __h2div(T2 a, T2 b) { return a / b; }                                      \
+    TILEREEL_MATH T2 __hneg2(T2 a) { return T2(-a.x, -a.y); }                                   \
+    inline TILEREEL_FMA T2 __hfma2(T2 a, T2 b, T2 c) {                                          \
+        return T2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));                                \
+    }                                                                                           \
+    TILEREEL_MATH T2 __hmax2(T2 a, T2 b) { return T2(__hmax(a.x, b.x), __hmax(a.y, b.y)); }     \
     TILEREEL_MATH T2 __hmin2(T2 a, T2 b) { return T2(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
 
 #define TILEREEL_FMA __attribute__((tilereel_fma))

@@ -16,42 +16,44 @@ inline float raw_float(__nv_bfloat16_raw value) { return bfloat_to_float(value.x
 #define TILEREEL_TINY_FROM(T, From, value) \
     explicit T(const From f) { __x = (decltype(__x))(value); }
 #define TILEREEL_TINY_TO(Integer)                                         \
-    explicit operator Integer() const {                                   \
+    TILEREEL_ACCESS("load") explicit operator Integer() const {           \
         return tilereel::runtime::tiny_to_integer<Integer>(float(*this)); \
     }
 // One number. encode(double) and decode(unsigned): the functions for its format.
-#define TILEREEL_TINY_NUMBER(T, storage, encode, decode)                               \
-    struct __attribute__((aligned(1))) T {                                             \
-        storage __x;                                                                   \
-        T() = default;                                                                 \
-        TILEREEL_TINY_FROM(T, __half, encode(float(f)))                                \
-        TILEREEL_TINY_FROM(T, __nv_bfloat16, encode(float(f)))                         \
-        TILEREEL_TINY_FROM(T, float, encode(f))                                        \
-        TILEREEL_TINY_FROM(T, double, encode(f))                                       \
-        TILEREEL_TINY_FROM(T, unsigned short, encode(f))                               \
-        TILEREEL_TINY_FROM(T, unsigned, encode(double(f)))                             \
-        TILEREEL_TINY_FROM(T, unsigned long, encode(double(f)))                        \
-        TILEREEL_TINY_FROM(T, unsigned long long, encode(double(f)))                   \
-        TILEREEL_TINY_FROM(T, short, encode(f))                                        \
-        TILEREEL_TINY_FROM(T, int, encode(double(f)))                                  \
-        TILEREEL_TINY_FROM(T, long, encode(double(f)))                                 \
-        TILEREEL_TINY_FROM(T, long long, encode(double(f)))                            \
-        explicit operator float() const { return decode(__x); }                        \
-        explicit operator double() const { return double(decode(__x)); }               \
-        explicit operator __half() const { return __half(decode(__x)); }               \
-        explicit operator __nv_bfloat16() const { return __nv_bfloat16(decode(__x)); } \
-        TILEREEL_TINY_TO(unsigned char)                                                \
-        TILEREEL_TINY_TO(unsigned short)                                               \
-        TILEREEL_TINY_TO(unsigned)                                                     \
-        TILEREEL_TINY_TO(unsigned long)                                                \
-        TILEREEL_TINY_TO(unsigned long long)                                           \
-        TILEREEL_TINY_TO(signed char)                                                  \
-        TILEREEL_TINY_TO(char)                                                         \
-        TILEREEL_TINY_TO(short)                                                        \
-        TILEREEL_TINY_TO(int)                                                          \
-        TILEREEL_TINY_TO(long)                                                         \
-        TILEREEL_TINY_TO(long long)                                                    \
-        explicit operator bool() const { return decode(__x) != 0.0f; }                 \
+#define TILEREEL_TINY_NUMBER(T, storage, encode, decode)                                         \
+    struct __attribute__((aligned(1))) T {                                                       \
+        storage __x;                                                                             \
+        T() = default;                                                                           \
+        TILEREEL_TINY_FROM(T, __half, encode(float(f)))                                          \
+        TILEREEL_TINY_FROM(T, __nv_bfloat16, encode(float(f)))                                   \
+        TILEREEL_TINY_FROM(T, float, encode(f))                                                  \
+        TILEREEL_TINY_FROM(T, double, encode(f))                                                 \
+        TILEREEL_TINY_FROM(T, unsigned short, encode(f))                                         \
+        TILEREEL_TINY_FROM(T, unsigned, encode(double(f)))                                       \
+        TILEREEL_TINY_FROM(T, unsigned long, encode(double(f)))                                  \
+        TILEREEL_TINY_FROM(T, unsigned long long, encode(double(f)))                             \
+        TILEREEL_TINY_FROM(T, short, encode(f))                                                  \
+        TILEREEL_TINY_FROM(T, int, encode(double(f)))                                            \
+        TILEREEL_TINY_FROM(T, long, encode(double(f)))                                           \
+        TILEREEL_TINY_FROM(T, long long, encode(double(f)))                                      \
+        TILEREEL_ACCESS("load") explicit operator float() const { return decode(__x); }          \
+        TILEREEL_ACCESS("load") explicit operator double() const { return double(decode(__x)); } \
+        TILEREEL_ACCESS("load") explicit operator __half() const { return __half(decode(__x)); } \
+        TILEREEL_ACCESS("load") explicit operator __nv_bfloat16() const {                        \
+            return __nv_bfloat16(decode(__x));                                                   \
+        }                                                                                        \
+        TILEREEL_TINY_TO(unsigned char)                                                          \
+        TILEREEL_TINY_TO(unsigned short)                                                         \
+        TILEREEL_TINY_TO(unsigned)                                                               \
+        TILEREEL_TINY_TO(unsigned long)                                                          \
+        TILEREEL_TINY_TO(unsigned long long)                                                     \
+        TILEREEL_TINY_TO(signed char)                                                            \
+        TILEREEL_TINY_TO(char)                                                                   \
+        TILEREEL_TINY_TO(short)                                                                  \
+        TILEREEL_TINY_TO(int)                                                                    \
+        TILEREEL_TINY_TO(long)                                                                   \
+        TILEREEL_TINY_TO(long long)                                                              \
+        TILEREEL_ACCESS("load") explicit operator bool() const { return decode(__x) != 0.0f; }   \
     };
 // Two and four numbers in one word; `bits`: the distance between two of them.
 #define TILEREEL_TINY_VECTORS(T2, T4, storage2, storage4, bits, encode, decode)                 \
@@ -62,14 +64,14 @@ inline float raw_float(__nv_bfloat16_raw value) { return bfloat_to_float(value.x
         TILEREEL_TINY_FROM(T2, double2, encode(f.x) | encode(f.y) << bits)                      \
         TILEREEL_TINY_FROM(T2, __half2, encode(float(f.x)) | encode(float(f.y)) << bits)        \
         TILEREEL_TINY_FROM(T2, __nv_bfloat162, encode(float(f.x)) | encode(float(f.y)) << bits) \
-        explicit operator float2() const {                                                      \
+        TILEREEL_ACCESS("load") explicit operator float2() const {                              \
             return float2{decode(__x & ((1u << bits) - 1)), decode(__x >> bits)};               \
         }                                                                                       \
-        explicit operator __half2() const {                                                     \
+        TILEREEL_ACCESS("load") explicit operator __half2() const {                             \
             const float2 f(*this);                                                              \
             return __half2(__half(f.x), __half(f.y));                                           \
         }                                                                                       \
-        explicit operator __nv_bfloat162() const {                                              \
+        TILEREEL_ACCESS("load") explicit operator __nv_bfloat162() const {                      \
             const float2 f(*this);                                                              \
             return __nv_bfloat162(__nv_bfloat16(f.x), __nv_bfloat16(f.y));                      \
         }                                                                                       \
@@ -87,7 +89,7 @@ inline float raw_float(__nv_bfloat16_raw value) { return bfloat_to_float(value.x
             : T4(float4{float(low.x), float(low.y), float(high.x), float(high.y)}) {}           \
         T4(const __nv_bfloat162 low, const __nv_bfloat162 high)                                 \
             : T4(float4{float(low.x), float(low.y), float(high.x), float(high.y)}) {}           \
-        explicit operator float4() const {                                                      \
+        TILEREEL_ACCESS("load") explicit operator float4() const {                              \
             const unsigned mask = (1u << bits) - 1, all = __x;                                  \
             return float4{decode(all & mask), decode(all >> bits & mask),                       \
                           decode(all >> 2 * bits & mask), decode(all >> 3 * bits & mask)};      \

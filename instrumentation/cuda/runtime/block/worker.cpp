@@ -108,6 +108,7 @@ void Worker::start_block(std::uint32_t block) {
     old_.clear();
     printed.clear();
     forget_threads();
+    pending_sums_.assign(threads_, {});
     const Index3& grid = job_.grid;
     set_block(block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y);
     // Shared memory is filled with NaN, so that no value of the previous block remains.

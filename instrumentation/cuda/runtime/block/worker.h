@@ -21,6 +21,7 @@
 #include "instrumentation/cuda/runtime/fault.h"
 #include "instrumentation/cuda/runtime/running_block.h"
 #include "instrumentation/cuda/runtime/simulated_memory.h"
+#include "instrumentation/cuda/runtime/warp/pending_sums.h"
 #include "instrumentation/cuda/runtime/warp/program_position.h"
 #include "instrumentation/cuda/runtime/warp/warp_rows.h"
 #include "instrumentation/trace/warp_stop.h"
@@ -83,6 +84,8 @@ class Worker final : public RunningBlock {
     void value(Site* site, const std::uint32_t* words, std::uint32_t count, std::uint32_t offset);
     void enter(Site* site, bool leave);
     void declare_shared(void* address, Variable* variable);
+    // Of the running thread.
+    [[nodiscard]] PendingSums& pending_sums() { return pending_sums_[thread_]; }
     CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value, CollectiveKind kind,
                                      std::uint32_t operand) override;
     void block_barrier() override;
@@ -188,6 +191,7 @@ class Worker final : public RunningBlock {
     Suspended main_{};
     std::vector<Thread> by_thread_;
     std::vector<ProgramPosition> positions_;  // by thread; used in lockstep
+    std::vector<PendingSums> pending_sums_;   // by thread
     std::uint32_t slice_lanes_ = 0;  // mask of the lanes that still have to run in this time slice
     std::vector<Warp> warps_;
     std::vector<MemoryArray> shared_;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/cluster/other_block.h"
 #include "instrumentation/cuda/runtime/program_image.h"
@@ -181,6 +182,12 @@ void* Worker::fault_outside(std::uint64_t address, const Site* site, const Memor
 void* Worker::access_local(void* pointer, const Site* site) {
     const std::uint32_t unit = std::min(site->align_bytes, 16u);
     const std::uint64_t address = address_of(pointer);
+    if (const auto sums = pending_sums().at(address, site->width_bytes))
+        warn_once(site,
+                  std::string(site->kind == SiteKind::kLoad ? "reads" : "writes") +
+                      " sums that wgmma on line " + std::to_string(sums->line) +
+                      " still computes: no wgmma.wait_group of it comes before",
+                  "On a GPU they have any value until then: wait for the group first.", site->line);
     if (unit <= 1 || address % unit == 0 || (!recorded_ && !checked_)) return pointer;
     reach(site);
     return fault(Fault::kMisaligned, site, nullptr, address);

@@ -55,7 +55,7 @@ bool ClusterRun::is_chosen(std::uint32_t cluster) const {
 }
 
 bool ClusterRun::run() {
-    begun_at_ns_ = steady_ns();
+    begun_at_ns_ = thread_cpu_ns();
     // The first cluster shows what a block costs.
     if (recorder_ != nullptr && options().blocks.empty())
         chosen_ = RunningCluster::blocks_of(facts_.grid, facts_.cluster, 0);
@@ -136,7 +136,7 @@ std::optional<std::uint32_t> ClusterRun::take_next() {
         hand_over();
         on_recorded();
     }
-    if (rest_.takes_too_long(facts_, done_ * cluster_.size())) return std::nullopt;
+    if (rest_.takes_too_long(facts_, done_ * cluster_.size(), 1)) return std::nullopt;
     while (chosen_first_ && next_ < clusters_ && is_chosen(next_)) ++next_;
     return next_ < clusters_ ? std::optional(next_++) : std::nullopt;
 }
@@ -173,7 +173,7 @@ void ClusterRun::end_first() {
     }
     // Whether the clusters that are not recorded are expected to take seconds.
     constexpr std::int64_t kLongNs = 2'000'000'000, kTimesFaster = 8;  // without hooks
-    first_ns_ = std::max<std::int64_t>(steady_ns() - begun_at_ns_, 1);
+    first_ns_ = std::max<std::int64_t>(thread_cpu_ns() - begun_at_ns_, 1);
     chosen_first_ =
         recorder_ != nullptr &&
         (!options().other_blocks ||

@@ -77,9 +77,10 @@ bool GridRun::run() {
 }
 
 void GridRun::run_blocks() {
-    const std::int64_t begin = reported_at_ns_ = steady_ns();
+    reported_at_ns_ = steady_ns();
+    const std::int64_t begin = thread_cpu_ns();
     run_first();
-    first_ns_ = steady_ns() - begin;
+    first_ns_ = thread_cpu_ns() - begin;
     if (records_on_all_cores()) {
         record_on_all_cores();
         return;
@@ -141,15 +142,15 @@ void GridRun::run_recorded_first() {
     worker_.set_sink(discarding_sink_.get());
     rest_.begin(0);
     if (needs_hooks()) {
-        for (; next_ < blocks_ && !takes_too_long(); ++next_)
+        for (; next_ < blocks_ && !takes_too_long(1); ++next_)
             if (!is_done(next_)) run_with_hooks(next_, false);
     } else {
         run_without_hooks(blocks_);
     }
 }
 
-bool GridRun::takes_too_long() {
-    if (rest_.takes_too_long(facts_, next_)) left_out_ = true;
+bool GridRun::takes_too_long(std::size_t workers) {
+    if (rest_.takes_too_long(facts_, next_, workers)) left_out_ = true;
     return left_out_;
 }
 
@@ -234,7 +235,7 @@ void GridRun::run_without_hooks(std::uint32_t end) {
         team.start(help);
         work(end, [&] {
             report_progress(next_);
-            return !takes_too_long();
+            return !takes_too_long(team.helpers() + 1);
         });
         team.wait();
     }

@@ -46,7 +46,7 @@ class GridRun {
     void help_waiting_block(std::uint32_t block, bool is_cut);
     void pause_lower_blocks();
     void stop_lower_blocks();
-    [[nodiscard]] bool takes_too_long();
+    [[nodiscard]] bool takes_too_long(std::size_t workers);
     [[nodiscard]] bool is_done(std::uint32_t block) const;
     [[nodiscard]] bool records_on_all_cores() const;
     void record_on_all_cores();

@@ -191,14 +191,17 @@ void run_steps(const PtxProgram& program, PtxFrame& frame) {
 
 }  // namespace
 
-extern "C" void tilereel_inline_ptx(InlinePtx* statement, std::uint64_t* slots) {
+extern "C" void tilereel_inline_ptx(InlinePtx* statement, std::uint64_t* slots,
+                                    void* const* places) {
     const PtxProgram& program = program_of(*statement);
     if (!program.refusal.empty()) refuse(program.refusal.c_str());
     PtxFrame frame;
     const RunningBlock* const block = RunningBlock::current();
     frame.call = block == nullptr ? nullptr : block->call_site();
+    frame.places = places;
     const std::size_t operands =
         statement->constraints == nullptr ? 0 : std::strlen(statement->constraints);
+    frame.operands = places == nullptr ? 0 : operands;
     if (program.slots == operands) {
         frame.slots = slots;
         run_steps(program, frame);

@@ -33,9 +33,11 @@ struct PtxSource {
 // the low ones of its slot; the others are zero.
 struct PtxFrame {
     std::uint64_t* slots = nullptr;
-    const Site* call = nullptr;  // the asm statement; null: not known
-    std::uint32_t next = 0;      // the step that follows
-    std::uint64_t carry = 0;     // PTX ISA, "Extended-Precision Integer Arithmetic": CC.CF
+    const Site* call = nullptr;     // the asm statement; null: not known
+    void* const* places = nullptr;  // where the first `operands` slots come from, as far as known
+    std::size_t operands = 0;
+    std::uint32_t next = 0;   // the step that follows
+    std::uint64_t carry = 0;  // PTX ISA, "Extended-Precision Integer Arithmetic": CC.CF
 };
 
 // What a step needs besides its numbers.

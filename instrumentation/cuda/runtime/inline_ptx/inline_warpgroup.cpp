@@ -123,6 +123,16 @@ void check_swizzle(const PtxFrame& frame, const PtxStep& step, const MatrixDescr
               frame.call->line);
 }
 
+// The thread must not access the registers of D before it has waited.
+void note_sums(const PtxFrame& frame, const Product& given, PendingSums& pending) {
+    for (const std::uint32_t slot : given.d)
+        if (slot < frame.operands && frame.places[slot] != nullptr)
+            pending.add({.address = reinterpret_cast<std::uint64_t>(frame.places[slot]),
+                         .bytes = sizeof(std::uint32_t),
+                         .line = frame.call->line});
+    pending.issue();
+}
+
 void product(PtxFrame& frame, const PtxStep& step) {
     RunningBlock* const block = RunningBlock::current();
     if (block == nullptr) return;
@@ -141,6 +151,7 @@ void product(PtxFrame& frame, const PtxStep& step) {
     Worker* const worker = Worker::current();
     if (worker == nullptr || frame.call == nullptr) return;
     const WarpgroupFactors factors = factors_of(given, frame);
+    note_sums(frame, given, worker->pending_sums());
     if (given.a.empty()) check_swizzle(frame, step, factors.a_descriptor);
     check_swizzle(frame, step, factors.b_descriptor);
     const WarpgroupOperands operands = {
@@ -179,13 +190,15 @@ Result<PtxStep> bind_groups(const PtxBinder& binder) {
     } else if (instruction.has("commit_group")) {
         step.run = [](PtxFrame& frame, const PtxStep& run) {
             note_groups(frame, run, "wgmma.commit_group", CollectiveKind::kCommitProducts);
+            if (Worker* const worker = Worker::current()) worker->pending_sums().commit();
         };
     } else {
         TRY(binder.expect_operands(1, 1));
         step.in[0] = TRY(binder.source(0, PtxType::kB32));
         step.run = [](PtxFrame& frame, const PtxStep& run) {
-            note_groups(frame, run, "wgmma.wait_group", CollectiveKind::kWaitProducts,
-                        std::uint32_t(get(frame, run.in[0])));
+            const auto newest = std::uint32_t(get(frame, run.in[0]));
+            note_groups(frame, run, "wgmma.wait_group", CollectiveKind::kWaitProducts, newest);
+            if (Worker* const worker = Worker::current()) worker->pending_sums().wait(newest);
         };
     }
     return step;

@@ -1,0 +1,33 @@
+#pragma once
+// Small recordings from which the time of a large launch of the ladder is estimated.
+#include "app/ladder/record_request.h"
+#include "instrumentation/analysis/time/time_estimate.h"
+
+namespace tilereel {
+
+struct TimeSample {
+    Trace shorter;
+    std::optional<Trace> longer;  // nullopt: `shorter` has the K of the launch
+    double more_steps = 0;
+    std::uint64_t blocks = 0;
+    BlockResources resources;
+    double dram_bytes = 0;
+    bool known_trips = true;  // TILE is a constant of the code
+    [[nodiscard]] TimedLaunch launch(bool cold) const {
+        return {.trace = &shorter,
+                .longer = longer ? &*longer : nullptr,
+                .more_steps = more_steps,
+                .blocks = blocks,
+                .resources = resources,
+                .dram_bytes = dram_bytes,
+                .cold = cold,
+                .band = kBandOfProducts,
+                .options = {.known_trips = known_trips}};
+    }
+};
+
+// Records few blocks of the kernel with a short K and one twice as long. kWrongCall if the kernel
+// cannot run with the request's parameters, or runs on the CPU.
+Result<TimeSample> sample_for_time(const RecordRequest& request, int registers_per_thread);
+
+}  // namespace tilereel

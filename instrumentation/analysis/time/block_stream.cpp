@@ -1,0 +1,364 @@
+#include "instrumentation/analysis/time/block_stream.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "instrumentation/analysis/time/copied_sites.h"
+#include "instrumentation/analysis/time/gpu_model.h"
+#include "instrumentation/analysis/time/joined_loads.h"
+#include "instrumentation/trace/views.h"
+
+namespace tilereel {
+namespace {
+
+constexpr std::uint32_t kIntegersOfAddress = 2;  // for each request of global memory
+constexpr std::uint32_t kIntegersOfTrip = 10;    // for each part of a loop that loads a tile
+constexpr std::uint32_t kIntegersOfChunk = 6;    // of a loop without tiles
+// Trips of a loop whose loads are started together.
+constexpr std::uint32_t kTripsOfShared = 4, kTripsOfGlobal = 16;
+constexpr std::uint32_t kEnoughMultiplyAdds = 16;  // of one trip: it is not joined with the next
+constexpr std::uint8_t kDependentClocks = 4;
+
+// The instructions between two barriers: loads and the multiply-adds that need them.
+struct Chunk {
+    std::vector<TimedOp> loads, work;
+    std::uint32_t trips = 0, multiply_adds = 0;
+    bool of_global = false;
+};
+
+class StreamBuilder {
+  public:
+    StreamBuilder(const Trace& trace, std::uint32_t block, const Generation& generation,
+                  const StreamOptions& options)
+        : trace_(trace),
+          options_(options),
+          generation_(generation),
+          range_(segments_of_block(trace, block)),
+          costs_(trace, generation),
+          copied_(copied_sites(trace, block)) {}
+
+    Result<BlockStream> build() {
+        stream_.warps.resize(trace_.launch.warps());
+        for (std::size_t segment = range_.first; segment < range_.last;) {
+            std::size_t end = segment;
+            while (end < range_.last &&
+                   trace_.segments.epoch[end] == trace_.segments.epoch[segment])
+                ++end;
+            allowed_ = words_allowed(trace_, {segment, end});
+            for (; segment < end; ++segment) {
+                warp_ = trace_.segments.warp[segment];
+                std::vector<std::uint64_t> records;
+                for (const std::uint64_t record : records_of(trace_.segments, segment))
+                    records.push_back(record);
+                TRY(add_epoch(records));
+            }
+        }
+        return std::move(stream_);
+    }
+
+  private:
+    struct Loads {
+        std::uint32_t shared = 0, global = 0;
+    };
+
+    Status add_epoch(const std::vector<std::uint64_t>& records) {
+        const std::vector<std::uint8_t> words = options_.known_trips
+                                                    ? join_loads(trace_, records, allowed_)
+                                                    : std::vector<std::uint8_t>(records.size(), 1);
+        chunks_.clear();
+        chunks_.emplace_back();
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            if (words[i] == 0) continue;
+            TRY(add(records[i], words[i]));
+        }
+        flush();
+        return Done{};
+    }
+
+    Status add(std::uint64_t record, std::uint8_t words) {
+        const Site& site = site_at(trace_, record);
+        TimedOp op{.site = site_of(trace_, record)};
+        using enum Operation;
+        switch (site.operation) {
+            case kMultiplyAdd:
+                return add_multiply_add(op, trace_.records.base[record]), Done{};
+            case kLoad:
+            case kMatrixLoad:
+                return add_load(op, record, words), Done{};
+            case kStore:
+            case kMatrixStore:
+            case kAtomic:
+                return add_store(op, record), Done{};
+            case kCopyLoad:
+                return add_copy(op, record), Done{};
+            case kCopyStore:
+                return Done{};  // a part of its load
+            case kCommitCopies:
+                op.kind = TimedKind::kCommit;
+                break;
+            case kWaitCopies:
+                op.kind = TimedKind::kWaitCopies;
+                op.repeat = trace_.records.base[record];
+                break;
+            case kBarrier:
+                op.kind = TimedKind::kBarrier;
+                break;
+            case kExchange:
+                op.kind = TimedKind::kSharedLoad;
+                op.passes = 1;
+                after_work(op);
+                return Done{};
+            case kWarpBarrier:
+                op.kind = TimedKind::kInteger;
+                break;
+            case kAssign:
+                return Done{};
+            default:
+                return failed(std::string(words_for(site.operation).name));
+        }
+        flush();
+        emit(op);
+        return Done{};
+    }
+
+    void add_multiply_add(TimedOp op, std::uint32_t accumulator) {
+        Chunk& chunk = chunks_.back();
+        ++chunk.multiply_adds;
+        op.spacing = accumulator == last_accumulator_ ? kDependentClocks : 1;
+        last_accumulator_ = accumulator;
+        if (!chunk.work.empty()) {
+            TimedOp& last = chunk.work.back();
+            if (last.kind == op.kind && last.site == op.site &&
+                (last.spacing == op.spacing || last.repeat == 1)) {
+                last.spacing = op.spacing;
+                ++last.repeat;
+                in_work_ = true;
+                return;
+            }
+        }
+        chunk.work.push_back(op);
+        in_work_ = true;
+    }
+
+    // A load after multiply-adds begins the next trip of a loop.
+    void begin_trip(bool of_global) {
+        if (!in_work_) {
+            chunks_.back().of_global |= of_global;
+            return;
+        }
+        in_work_ = false;
+        Chunk& chunk = chunks_.back();
+        ++chunk.trips;
+        const std::uint32_t most = chunk.of_global ? kTripsOfGlobal : kTripsOfShared;
+        if (chunk.trips >= most || chunk.multiply_adds >= kEnoughMultiplyAdds * chunk.trips)
+            chunks_.emplace_back();
+        chunks_.back().of_global |= of_global;
+    }
+
+    void add_load(TimedOp op, std::uint64_t record, std::uint8_t words) {
+        const Space space = trace_.arrays[site_at(trace_, record).array].space;
+        if (space == Space::kGlobal) {
+            const RequestCost& cost = costs_(record);
+            op.kind = TimedKind::kGlobalLoad;
+            op.words = words_of(record);
+            op.passes = passes(lines_of(cost));
+            add_sectors(record, op);
+            if (is_repeated(op.site)) end_trip_of_loads(op.site);
+            if (copied_[op.site]) {
+                chunks_.back().loads.push_back(integers(kIntegersOfAddress, op.site));
+                chunks_.back().loads.push_back(op);
+                copies_ = true;
+                return;
+            }
+            begin_trip(true);
+            chunks_.back().loads.push_back(integers(1, op.site));
+            chunks_.back().loads.push_back(op);
+            return;
+        }
+        if (space == Space::kConstant) return;  // an operand of the instruction that needs it
+        begin_trip(false);
+        op.kind = TimedKind::kSharedLoad;
+        op.words = words > 1 ? words : words_of(record);
+        op.passes =
+            passes(words > 1 ? joined_wavefronts(record, words) : wavefronts_of(costs_(record)));
+        chunks_.back().loads.push_back(op);
+    }
+
+    // A load of the same place again, with nothing between that needs the first one: a loop whose
+    // arithmetic is not recorded. It needs the loads of a trip before the next one.
+    [[nodiscard]] bool is_repeated(SiteId site) const {
+        return !in_work_ && chunks_.back().multiply_adds == 0 &&
+               std::ranges::any_of(chunks_.back().loads, [&](const TimedOp& op) {
+                   return op.site == site && op.kind == TimedKind::kGlobalLoad;
+               });
+    }
+    void end_trip_of_loads(SiteId site) {
+        chunks_.back().work.push_back(integers(kIntegersOfAddress, site));
+        chunks_.emplace_back().of_global = true;
+    }
+
+    void add_store(TimedOp op, std::uint64_t record) {
+        const Site& site = site_at(trace_, record);
+        const RequestCost& cost = costs_(record);
+        if (trace_.arrays[site.array].space == Space::kGlobal) {
+            op.kind = TimedKind::kGlobalStore;
+            op.passes = passes(lines_of(cost) + cost.collisions);
+            add_sectors(record, op);
+        } else {
+            op.kind = TimedKind::kSharedStore;
+            op.passes = passes(wavefronts_of(cost) + cost.collisions);
+        }
+        op.words = words_of(record);
+        after_work(op);
+    }
+
+    // What needs all loads so far. It joins the work of the current chunk.
+    void after_work(TimedOp op) {
+        chunks_.back().work.push_back(op);
+        last_accumulator_ = kNoAccumulator;
+    }
+
+    void add_copy(TimedOp op, std::uint64_t record) {
+        flush();
+        emit(integers(kIntegersOfAddress, op.site));
+        const RequestCost& from = costs_(record);
+        op.kind = TimedKind::kCopy;
+        op.words = words_of(record);
+        std::uint32_t wavefronts = 0;
+        if (record + 1 < trace_.records.size() &&
+            site_at(trace_, record + 1).operation == Operation::kCopyStore)
+            wavefronts = wavefronts_of(costs_(record + 1));
+        op.passes = passes(std::max(lines_of(from), wavefronts));
+        add_sectors(record, op);
+        emit(op);
+        copies_ = true;
+    }
+
+    // Orders the chunks: the loads of a chunk come before the work of the chunk before it, unless
+    // they are loads of global memory, which take too many registers.
+    void flush() {
+        if (copies_) emit(integers(kIntegersOfTrip, 0));
+        copies_ = false;
+        emit_loads(chunks_.front());
+        for (std::size_t i = 0; i < chunks_.size(); ++i) {
+            const Loads needed = loads_[warp_];
+            const bool ahead = i + 1 < chunks_.size() && !chunks_[i + 1].of_global;
+            if (ahead) emit_loads(chunks_[i + 1]);
+            if (chunks_[i].of_global && chunks_[i].trips != 0)
+                emit(integers(kIntegersOfChunk,
+                              chunks_[i].work.empty() ? SiteId{0} : chunks_[i].work[0].site));
+            for (TimedOp op : chunks_[i].work) {
+                op.shared_loads = needed.shared;
+                op.global_loads = needs_copied(op) ? loads_[warp_].global : operands_needed(needed);
+                emit(op);
+                if (op.kind == TimedKind::kSharedLoad) ++loads_[warp_].shared;
+            }
+            if (!ahead && i + 1 < chunks_.size()) emit_loads(chunks_[i + 1]);
+        }
+        chunks_.clear();
+        chunks_.emplace_back();
+        in_work_ = false;
+    }
+
+    void emit_loads(const Chunk& chunk) {
+        for (const TimedOp& op : chunk.loads) {
+            emit(op);
+            Loads& loads = loads_[warp_];
+            if (op.kind == TimedKind::kSharedLoad) ++loads.shared;
+            if (op.kind != TimedKind::kGlobalLoad) continue;
+            ++loads.global;
+            if (!copied_[op.site]) operands_[warp_] = loads.global;
+        }
+    }
+
+    // A store of what was loaded from global memory waits for it.
+    static bool needs_copied(const TimedOp& op) { return op.kind == TimedKind::kSharedStore; }
+    // The loads from global memory up to the last one that is an operand.
+    std::uint32_t operands_needed(const Loads& needed) {
+        return std::min(operands_[warp_], needed.global);
+    }
+
+    void emit(const TimedOp& op) {
+        stream_.warps[warp_].push_back(op);
+        stream_.instructions += op.kind == TimedKind::kWaitCopies ? 1 : op.repeat;
+    }
+    static TimedOp integers(std::uint32_t count, SiteId site) {
+        return {.kind = TimedKind::kInteger, .repeat = count, .site = site};
+    }
+    static std::uint16_t passes(std::uint32_t count) {
+        return static_cast<std::uint16_t>(std::clamp<std::uint32_t>(count, 1, 0xffff));
+    }
+    [[nodiscard]] std::uint8_t words_of(std::uint64_t record) const {
+        return static_cast<std::uint8_t>(std::max(1, site_at(trace_, record).width_bytes / 4));
+    }
+
+    std::uint32_t joined_wavefronts(std::uint64_t record, std::uint8_t words) {
+        const std::tuple key{trace_.records.pattern[record], trace_.records.base[record] % 128,
+                             words};
+        const auto [known, is_new] = joined_.try_emplace(key);
+        if (is_new)
+            known->second = wavefronts_of(cost_of_joined(trace_, record, words, generation_));
+        return known->second;
+    }
+
+    [[nodiscard]] std::uint32_t wavefronts_of(const RequestCost& cost) const {
+        return options_.what_if == WhatIf::kNoConflicts ? cost.ideal_wavefronts : cost.wavefronts;
+    }
+    [[nodiscard]] std::uint32_t lines_of(const RequestCost& cost) const {
+        if (options_.what_if != WhatIf::kCoalesced) return cost.lines;
+        return std::min(cost.lines, (cost.bytes_requested + kCacheLineBytes - 1) / kCacheLineBytes);
+    }
+
+    void add_sectors(std::uint64_t record, TimedOp& op) {
+        const Site& site = site_at(trace_, record);
+        const LaneOffsets lanes = lane_offsets(trace_, record);
+        op.first_sector = static_cast<std::uint32_t>(stream_.sectors.size());
+        for (const std::uint32_t lane : lanes_in(lanes.mask)) {
+            const std::uint64_t first = lanes.bytes[lane] / kCacheSectorBytes;
+            const std::uint64_t last =
+                (lanes.bytes[lane] + site.width_bytes - 1) / kCacheSectorBytes;
+            for (std::uint64_t sector = first; sector <= last; ++sector)
+                stream_.sectors.push_back(std::uint64_t{site.array} << 40 | sector);
+        }
+        const auto begin = stream_.sectors.begin() + static_cast<std::ptrdiff_t>(op.first_sector);
+        std::sort(begin, stream_.sectors.end());
+        stream_.sectors.erase(std::unique(begin, stream_.sectors.end()), stream_.sectors.end());
+        op.sectors = static_cast<std::uint32_t>(stream_.sectors.size()) - op.first_sector;
+        if (options_.what_if == WhatIf::kCoalesced)
+            op.sectors =
+                std::min(op.sectors, (costs_(record).bytes_requested + kCacheSectorBytes - 1) /
+                                         kCacheSectorBytes);
+    }
+
+    static constexpr std::uint32_t kNoAccumulator = 0xffffffff;
+
+    const Trace& trace_;
+    const StreamOptions options_;
+    const Generation& generation_;
+    const SegmentRange range_;
+    CostCache costs_;
+    const std::vector<bool> copied_;  // by site
+    BlockStream stream_;
+    JoinedWords allowed_;  // of the epoch
+    std::vector<Chunk> chunks_;
+    std::map<std::uint16_t, Loads> loads_;  // by warp: emitted so far
+    std::map<std::uint16_t, std::uint32_t>
+        operands_;  // by warp: global loads up to the last operand
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint8_t>, std::uint32_t> joined_;
+    std::uint16_t warp_ = 0;
+    std::uint32_t last_accumulator_ = kNoAccumulator;
+    bool in_work_ = false;  // the last record was a multiply-add
+    bool copies_ = false;   // tiles are being loaded
+};
+
+}  // namespace
+
+Result<BlockStream> stream_of_block(const Trace& trace, std::uint32_t block,
+                                    const Generation& generation, const StreamOptions& options) {
+    return StreamBuilder(trace, block, generation, options).build();
+}
+
+}  // namespace tilereel

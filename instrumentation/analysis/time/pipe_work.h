@@ -1,0 +1,30 @@
+#pragma once
+// What the recorded blocks ask of each pipe, whatever the order: the bound of an estimate.
+#include <cstdint>
+#include <vector>
+
+#include "instrumentation/analysis/generations/generation.h"
+#include "instrumentation/analysis/time/gpu_model.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+struct PipeWork {
+    double memory = 0;         // passes: wavefronts and lines
+    double multiply_adds = 0;  // instructions of warps
+    double tensor = 0;         // multiply-adds of threads by matrix products
+    double issued = 0;         // recorded instructions of warps
+    double sectors = 0;        // of global memory, as if there were no L1 cache
+};
+// of = a + (b - a) * steps, for work that grows by steps.
+[[nodiscard]] PipeWork extrapolated(const PipeWork& a, const PipeWork& b, double steps);
+
+// The average of a trace's recorded blocks.
+[[nodiscard]] PipeWork work_of_a_block(const Trace& trace, const Generation& generation);
+// The clocks that the busiest pipe of an SM needs for it.
+[[nodiscard]] double least_clocks(const PipeWork& work, const SmTimes& sm);
+
+// The blocks whose records are all there, ascending.
+[[nodiscard]] std::vector<std::uint32_t> whole_blocks(const Trace& trace);
+
+}  // namespace tilereel

@@ -1,0 +1,329 @@
+#include "instrumentation/analysis/time/time_estimate.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "instrumentation/analysis/cost/counters.h"
+#include "instrumentation/analysis/time/pipe_work.h"
+#include "instrumentation/analysis/time/sm_simulation.h"
+#include "instrumentation/trace/views.h"
+
+namespace tilereel {
+namespace {
+
+constexpr double kBusyEnough = 0.6;      // below, no pipe limits: warps wait
+constexpr std::size_t kMostStreams = 4;  // different blocks on an SM
+constexpr double kShortWave = 200'000;   // instructions of all blocks of an SM
+constexpr std::size_t kFollowingWaves = 2;
+constexpr double kFilled = 0.99;  // of an array: its sectors are written whole
+constexpr int kFewThreads = 64;   // of a block
+constexpr double kL2Kept = 0.8;   // of L2: more data than this does not stay
+
+// What one SM takes for the blocks that it holds at once.
+struct Wave {
+    double clocks = 0;  // until its last block ends
+    double steady = 0;  // if other blocks follow
+    SmRun run;          // of the longer recording, if there is one
+    std::map<std::pair<std::uint16_t, std::uint32_t>, SiteTime> lines;  // by file and line
+};
+
+// The streams of some blocks of a trace.
+class Streams {
+  public:
+    static Result<Streams> of(const Trace& trace, const Generation& generation,
+                              const StreamOptions& options) {
+        Streams streams(trace);
+        const std::vector<std::uint32_t> blocks = whole_blocks(trace);
+        const std::size_t count = std::min(blocks.size(), kMostStreams);
+        for (std::size_t i = 0; i < count; ++i)
+            streams.streams_.push_back(TRY(
+                stream_of_block(trace, blocks[i * blocks.size() / count], generation, options)));
+        return streams;
+    }
+    // The time of short blocks depends on the blocks that follow them: they are run, too.
+    [[nodiscard]] SmRun run(int resident, const GpuModel& gpu,
+                            const SmConditions& conditions) const {
+        std::vector<const BlockStream*> chosen;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(resident); ++i)
+            chosen.push_back(&streams_[i % streams_.size()]);
+        const std::size_t sites = trace_->sites.size();
+        SmRun run = simulate_sm(chosen, 0, gpu, conditions, sites);
+        if (run.issued > kShortWave) return run;
+        const std::size_t following = kFollowingWaves * chosen.size();
+        const SmRun longer = simulate_sm(chosen, following, gpu, conditions, sites);
+        run.steady_clocks = (longer.clocks - run.clocks) / static_cast<double>(kFollowingWaves);
+        return run;
+    }
+    [[nodiscard]] const Trace& trace() const { return *trace_; }
+
+  private:
+    explicit Streams(const Trace& trace) : trace_(&trace) {}
+    const Trace* trace_;
+    std::vector<BlockStream> streams_;
+};
+
+double between(double first, double second, double steps) {
+    return first + (second - first) * steps;
+}
+
+void add_lines(const Trace& trace, const SmRun& run, double weight, Wave& wave) {
+    for (std::size_t i = 0; i < run.sites.size(); ++i) {
+        const Site& site = trace.sites[i];
+        SiteTime& line = wave.lines[{site.file, site.line}];
+        line.memory += weight * run.sites[i].memory;
+        line.issued += weight * run.sites[i].issued;
+        line.waited += weight * run.sites[i].waited;
+    }
+}
+
+class Estimator {
+  public:
+    Estimator(const TimedLaunch& launch, const GpuModel& gpu, const Generation& generation)
+        : launch_(launch), gpu_(gpu), generation_(generation) {}
+
+    Result<TimeEstimate> estimate() {
+        if (whole_blocks(*launch_.trace).empty() ||
+            (launch_.longer && whole_blocks(*launch_.longer).empty()))
+            return failed("no block of the launch was recorded to its end");
+        estimate_.occupancy = TRY(occupancy_of(launch_.resources, generation_));
+        estimate_.dram_bytes = launch_.dram_bytes;
+        estimate_.blocks = launch_.blocks;
+        work_ = work_of_a_block(*launch_.trace, generation_);
+        if (launch_.longer)
+            work_ = extrapolated(work_, work_of_a_block(*launch_.longer, generation_),
+                                 launch_.more_steps);
+        blocks_of_sm_ = std::ceil(static_cast<double>(launch_.blocks) / gpu_.multiprocessors);
+        estimate_.waves = blocks_of_sm_ / estimate_.occupancy.blocks;
+        auto first = Streams::of(*launch_.trace, generation_, launch_.options);
+        if (!gpu_.checked)
+            bound("the times of " + std::string(gpu_.name) + " were not checked on hardware");
+        else if (!first)
+            bound("the time of " + first.error().message + " is not modelled");
+        else
+            TRY(simulate(first.value()));
+        return std::move(estimate_);
+    }
+
+  private:
+    double seconds(double clocks) const { return clocks / (gpu_.clock_ghz * 1e9); }
+
+    void set_busy(double clocks) {
+        const auto share = [&](double units, double a_clock) {
+            return clocks == 0 ? 0 : units * blocks_of_sm_ / a_clock / clocks;
+        };
+        busy(Pipe::kMultiplyAdd) = share(work_.multiply_adds, gpu_.sm.fma_a_clock);
+        busy(Pipe::kTensor) = share(work_.tensor, gpu_.sm.tensor_a_clock);
+        busy(Pipe::kDram) = launch_.dram_bytes / (gpu_.dram_gbs * 1e9) / seconds(clocks);
+    }
+    double& busy(Pipe pipe) { return estimate_.busy[static_cast<std::size_t>(pipe)]; }
+
+    void choose_limiter() {
+        const auto most = std::ranges::max_element(estimate_.busy);
+        estimate_.limiter = static_cast<Pipe>(most - estimate_.busy.begin());
+        estimate_.latency = *most < kBusyEnough;
+    }
+
+    void bound(std::string why) {
+        const double pipes = least_clocks(work_, gpu_.sm) * blocks_of_sm_;
+        const double dram = launch_.dram_bytes / gpu_.dram_gbs * gpu_.clock_ghz;
+        const double clocks = std::max(pipes, dram);
+        estimate_.kind = EstimateKind::kAtLeast;
+        estimate_.why_bound = std::move(why);
+        estimate_.seconds = estimate_.low = seconds(clocks);
+        set_busy(clocks);
+        const auto share = [&](double units) {
+            return clocks == 0 ? 0 : units * blocks_of_sm_ / clocks;
+        };
+        busy(Pipe::kMemory) = share(work_.memory);
+        busy(Pipe::kIssue) = share(work_.issued / gpu_.sm.schedulers);
+        choose_limiter();
+        estimate_.latency = false;
+    }
+
+    Wave wave_of(const Streams& first, const Streams* longer, int resident, double latency) const {
+        const SmConditions conditions{.miss_latency = latency,
+                                      .shared_bytes = static_cast<std::uint32_t>(resident) *
+                                                      estimate_.occupancy.shared_bytes_per_block,
+                                      .dram_share = dram_share_};
+        Wave wave;
+        const SmRun shorter = first.run(resident, gpu_, conditions);
+        if (!longer) {
+            add_lines(first.trace(), shorter, 1, wave);
+            wave.clocks = shorter.clocks;
+            wave.steady = shorter.steady_clocks;
+            wave.run = shorter;
+            return wave;
+        }
+        wave.run = longer->run(resident, gpu_, conditions);
+        wave.clocks = between(shorter.clocks, wave.run.clocks, launch_.more_steps);
+        wave.steady = wave.run.steady_clocks / wave.run.issued *
+                      between(shorter.issued, wave.run.issued, launch_.more_steps);
+        add_lines(first.trace(), shorter, 1 - launch_.more_steps, wave);
+        add_lines(longer->trace(), wave.run, launch_.more_steps, wave);
+        for (double SmRun::*part : {&SmRun::memory, &SmRun::issued, &SmRun::multiply_adds,
+                                    &SmRun::sectors, &SmRun::missed_sectors, &SmRun::l2_bytes})
+            wave.run.*part = between(shorter.*part, wave.run.*part, launch_.more_steps);
+        return wave;
+    }
+
+    Status simulate(const Streams& first) {
+        std::optional<Streams> longer;
+        if (launch_.longer)
+            longer = TRY(Streams::of(*launch_.longer, generation_, launch_.options));
+        const Streams* const more = longer ? &*longer : nullptr;
+        // What passes L1 is not known yet: at most all of it.
+        const double asked =
+            work_.sectors * kCacheSectorBytes * static_cast<double>(launch_.blocks);
+        dram_share_ = asked > 0 ? std::min(1.0, launch_.dram_bytes / asked) : 0;
+        const auto held = static_cast<double>(estimate_.occupancy.blocks);
+        const bool fits = launch_.dram_bytes < kL2Kept * gpu_.l2_bytes;
+        const bool few = launch_.resources.threads < kFewThreads;
+        const double warm = fits || few ? gpu_.l2_latency : gpu_.dram_latency;
+        const double full = std::floor(blocks_of_sm_ / held);
+        const int rest = static_cast<int>(blocks_of_sm_ - full * held);
+        const int in_first = full > 0 ? estimate_.occupancy.blocks : rest;
+        const Wave wave = wave_of(first, more, in_first, launch_.cold ? gpu_.dram_latency : warm);
+        // All waves but the last keep the pace; the last one runs out.
+        double waves = full + (rest > 0 ? 1 : 0);
+        double clocks = gpu_.launch_clocks + gpu_.wave_clocks;
+        if (waves > 1) clocks += wave.steady;
+        if (waves > 2 || (waves == 2 && rest == 0)) {
+            const double cold = launch_.cold ? gpu_.dram_latency : warm;
+            const Wave next = warm == cold ? wave : wave_of(first, more, in_first, warm);
+            clocks += next.steady * (waves - 2) + (rest == 0 ? next.clocks : 0);
+        }
+        if (waves == 1)
+            clocks += wave.clocks;
+        else if (rest > 0)
+            clocks += wave_of(first, more, rest, warm).clocks;
+        clocks += gpu_.wave_clocks / held * (waves - 1);
+
+        const double blocks = static_cast<double>(launch_.blocks);
+        const double l2_bytes = wave.run.l2_bytes / in_first * blocks;
+        const double ghz = gpu_.clock_ghz;
+        const double dram = launch_.dram_bytes / gpu_.dram_gbs * ghz + gpu_.launch_clocks;
+        const double l2 = l2_bytes / gpu_.l2_gbs * ghz + gpu_.launch_clocks;
+        clocks = std::max({clocks, dram, l2});
+
+        estimate_.kind = EstimateKind::kAbout;
+        estimate_.seconds = seconds(clocks);
+        estimate_.launch_seconds = seconds(gpu_.launch_clocks);
+        estimate_.low = estimate_.seconds / launch_.band;
+        estimate_.high = estimate_.seconds * launch_.band;
+        set_busy(clocks);
+        const double part = blocks_of_sm_ / in_first / clocks;
+        busy(Pipe::kMemory) = wave.run.memory * part;
+        busy(Pipe::kIssue) = wave.run.issued / gpu_.sm.schedulers * part;
+        busy(Pipe::kL2) = l2_bytes / (gpu_.l2_gbs * 1e9) / estimate_.seconds;
+        estimate_.l1_hits =
+            wave.run.sectors == 0 ? 0 : 1 - wave.run.missed_sectors / wave.run.sectors;
+        choose_limiter();
+        set_lines(wave);
+        const std::string why = why_only_bound(first);
+        if (why.empty()) return Done{};
+        estimate_.kind = EstimateKind::kAtLeast;
+        estimate_.why_bound = why;
+        estimate_.low = estimate_.seconds;
+        estimate_.high = 0;
+        return Done{};
+    }
+
+    // What makes the launch slower than the simulation by an amount that is not known; else empty.
+    [[nodiscard]] std::string why_only_bound(const Streams& streams) const {
+        if (launch_.resources.threads < kFewThreads)
+            return "blocks of fewer than 64 threads were slower than estimated where it was "
+                   "checked";
+        const Trace& trace = streams.trace();
+        for (const SiteCounts& site : count_sites(trace)) {
+            const Site& place = trace.sites[site.site];
+            if (place.operation == Operation::kAtomic && site.counts.collisions > 0 &&
+                trace.arrays[place.array].space == Space::kGlobal)
+                return "threads change the same words of global memory by atomics, and wait for "
+                       "one "
+                       "another";
+        }
+        return {};
+    }
+
+    void set_lines(const Wave& wave) {
+        const bool memory = estimate_.limiter == Pipe::kMemory;
+        double all = 0;
+        for (const auto& [place, line] : wave.lines) all += memory ? line.memory : line.issued;
+        for (const auto& [place, line] : wave.lines) {
+            const double units = memory ? line.memory : line.issued;
+            if (place.second == 0 || units <= 0) continue;
+            estimate_.lines.push_back({.line = place.second,
+                                       .file = place.first,
+                                       .share = units / all,
+                                       .waited = line.waited});
+        }
+        std::ranges::stable_sort(estimate_.lines, std::greater<>{}, &LineTime::share);
+    }
+
+    const TimedLaunch& launch_;
+    const GpuModel& gpu_;
+    const Generation& generation_;
+    TimeEstimate estimate_;
+    PipeWork work_;  // of a block
+    double blocks_of_sm_ = 0;
+    double dram_share_ = 0;  // see SmConditions
+};
+
+}  // namespace
+
+std::string_view name_of(Pipe pipe) {
+    constexpr std::array<std::string_view, kPipes> kNames = {
+        "memory pipe", "FMA pipe", "issue slots", "tensor cores", "L2", "DRAM"};
+    return kNames[static_cast<std::size_t>(pipe)];
+}
+
+Result<TimeEstimate> estimate_time(const TimedLaunch& launch, const GpuModel& gpu) {
+    const Generation* const generation = find_generation(gpu.generation);
+    check(generation != nullptr, "a GPU of the table has a generation");
+    return Estimator(launch, gpu, *generation).estimate();
+}
+
+double least_dram_bytes(const Trace& trace) {
+    // By array: the sectors that are read, and the bytes written of each sector as bits.
+    std::vector<std::unordered_set<std::uint32_t>> read(trace.arrays.size());
+    std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> written(trace.arrays.size());
+    for (std::size_t record = 0; record < trace.records.size(); ++record) {
+        const Site& site = site_at(trace, record);
+        if (!is_access(site.operation) || trace.arrays[site.array].space != Space::kGlobal)
+            continue;
+        const LaneOffsets lanes = lane_offsets(trace, record);
+        const std::uint32_t bytes = (1u << site.width_bytes) - 1;
+        for (const std::uint32_t lane : lanes_in(lanes.mask)) {
+            const std::uint32_t sector = lanes.bytes[lane] / kCacheSectorBytes;
+            if (reads(site.operation)) read[site.array].insert(sector);
+            if (writes(site.operation))
+                written[site.array][sector] |= bytes << lanes.bytes[lane] % kCacheSectorBytes;
+        }
+    }
+    const auto recorded = static_cast<double>(std::max<std::size_t>(whole_blocks(trace).size(), 1));
+    const double times = static_cast<double>(trace.launch.blocks()) / recorded;
+    double all = 0;
+    for (std::size_t array = 0; array < trace.arrays.size(); ++array) {
+        const auto size = static_cast<double>(trace.arrays[array].size_bytes());
+        const auto bytes_of = [&](std::size_t sectors) {
+            return std::min(static_cast<double>(sectors) * kCacheSectorBytes * times, size);
+        };
+        std::size_t partly = 0;
+        double filled = 0;
+        for (const auto& [sector, bits] : written[array]) {
+            filled += std::popcount(bits);
+            if (~bits != 0 && !read[array].contains(sector)) ++partly;
+        }
+        all += bytes_of(read[array].size()) + bytes_of(written[array].size());
+        // What is written in part is read before, unless the other blocks write the rest of it.
+        if (filled * times < kFilled * size) all += bytes_of(partly);
+    }
+    return all;
+}
+
+}  // namespace tilereel

@@ -1,0 +1,81 @@
+#pragma once
+// How long a launch takes on a GPU, estimated from its recording, and what limits it.
+//
+// Never a measurement. Two kinds: `kAbout` comes from a simulation of one SM, and has a band in
+// which most of the launches that were checked lie (tests/hardware/estimate.csv). `kAtLeast` is a
+// bound: the busiest pipe alone; the launch takes this time or longer.
+//
+// A large product is estimated from recordings of a small one: its blocks do the same, only longer.
+// Two recordings, of which the second does more in each block, say what a block costs and what each
+// step more costs.
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "instrumentation/analysis/generations/occupancy.h"
+#include "instrumentation/analysis/time/block_stream.h"
+#include "instrumentation/analysis/time/gpu_model.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+enum class Pipe : std::uint8_t { kMemory, kMultiplyAdd, kIssue, kTensor, kL2, kDram };
+inline constexpr std::size_t kPipes = 6;
+[[nodiscard]] std::string_view name_of(Pipe pipe);  // "memory pipe"
+
+// The factor either way from an estimate in which nine of ten checked launches lie: of matrix
+// products in FP32, and of other launches (tests/hardware/estimate.csv).
+inline constexpr double kBandOfProducts = 1.25, kBandOfOthers = 1.7;
+
+// What is estimated.
+struct TimedLaunch {
+    const Trace* trace = nullptr;   // a recording with at least one whole block
+    const Trace* longer = nullptr;  // of the same code with more steps in each block; may be null
+    // With `longer`: how many of the steps that `longer` has more than `trace` a block of the
+    // launch has more than `trace`: (K - K1) / (K2 - K1).
+    double more_steps = 0;
+    std::uint64_t blocks = 0;  // of the launch
+    BlockResources resources;
+    double dram_bytes = 0;  // that the launch has to read and write at least
+    bool cold = true;       // L2 is empty when the launch begins
+    double band = kBandOfOthers;
+    StreamOptions options{};  // of what is simulated
+};
+
+enum class EstimateKind : std::uint8_t { kAbout, kAtLeast };
+
+struct LineTime {
+    std::uint32_t line = 0;
+    std::uint16_t file = 0;  // Site::file
+    double share = 0;        // of the memory pipe, if that limits; else of the issued instructions
+    double waited = 0;       // clocks of warps that waited here, of an SM's first wave
+};
+
+struct TimeEstimate {
+    EstimateKind kind = EstimateKind::kAbout;
+    double seconds = 0;
+    double low = 0, high = 0;  // kAtLeast: low == seconds, high: 0, unknown
+    Pipe limiter = Pipe::kMemory;
+    bool latency = false;               // no pipe is busy: warps wait
+    std::array<double, kPipes> busy{};  // by Pipe: share of the time
+    double l1_hits = 0;                 // of the sectors of global loads; without any: 0
+    double dram_bytes = 0;
+    Occupancy occupancy{};
+    double waves = 0;  // of blocks on an SM
+    std::uint64_t blocks = 0;
+    double launch_seconds = 0;    // of `seconds`: until the first block runs
+    std::vector<LineTime> lines;  // by share, largest first
+    std::string why_bound{};      // kAtLeast: what is not modelled
+};
+
+// Error (kWrongCall): such a block cannot run. (kFailed): the trace has no whole block.
+Result<TimeEstimate> estimate_time(const TimedLaunch& launch, const GpuModel& gpu);
+
+// The bytes that a recorded launch has to read and write at least: of each array the part that its
+// blocks access, each byte once. Blocks that were not recorded count like those that were.
+[[nodiscard]] double least_dram_bytes(const Trace& trace);
+
+}  // namespace tilereel

@@ -213,5 +213,43 @@ TEST_F(Clusters, RecordArrivalsAtBarriersOfOtherBlocks) {
     }
 }
 
+// Block 1 arrives at a barrier of block 0, which does not wait for it and ends first.
+constexpr const char* kLateArrival = R"(#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void __cluster_dims__(2, 1, 1) k(int* done) {
+    __shared__ unsigned long long barrier;
+    const unsigned own = __cvta_generic_to_shared(&barrier);
+    if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(own));
+    cg::this_cluster().sync();
+    if (blockIdx.x == 1 && threadIdx.x == 0) {
+        unsigned other;
+        asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(other) : "r"(own));
+        asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(other));
+        done[0] = 1;
+    }
+}
+int main() {
+    int* done;
+    cudaMallocManaged(&done, 4);
+    k<<<2, 32>>>(done);
+    const bool right = cudaDeviceSynchronize() == cudaSuccess && done[0] == 1;
+    cudaFree(done);
+    return right ? 0 : 1;
+}
+)";
+
+TEST_F(Clusters, AnArrivalAtABlockThatHasEndedIsAWarningAndTheLaunchGoesOn) {
+    const ProgramRun ran = run(kLateArrival);
+    EXPECT_EQ(ran.exit_code, 0) << ran.output;
+    ASSERT_EQ(ran.launches.size(), 1u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    const RecordedFinding& found = ran.launches[0].findings.front();
+    EXPECT_NE(found.what.find("arrives at a barrier of a block of its cluster that has ended"),
+              std::string::npos)
+        << found.what;
+    EXPECT_NE(found.what.find("line 11"), std::string::npos) << found.what;
+    EXPECT_FALSE(found.error);
+}
+
 }  // namespace
 }  // namespace tilereel::program::clusters_test

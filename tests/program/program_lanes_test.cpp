@@ -143,5 +143,51 @@ int main() {
     EXPECT_EQ(ran.output, "32\n");
 }
 
+// Lanes from `first` on copy from beyond the array.
+std::string copies_from_beyond(int first) {
+    return R"(#include <cuda_pipeline.h>
+__global__ void k(const float* in, float* out) {
+    __shared__ float tile[32];
+    __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x + )" +
+           std::to_string(32 - first) + R"(], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    out[threadIdx.x] = tile[31 - threadIdx.x];
+}
+int main() {
+    float *in, *out;
+    cudaMalloc(&in, 128);
+    cudaMalloc(&out, 128);
+    cudaMemset(in, 0, 128);
+    k<<<1, 32>>>(in, out);
+    cudaDeviceSynchronize();
+    cudaFree(in), cudaFree(out);
+}
+)";
+}
+
+TEST_F(Program, ACopyFromBeyondItsArrayIsAFindingAndHasAStoreOnly) {
+    for (const int first : {0, 20}) {
+        const ProgramRun ran = run(copies_from_beyond(first));
+        ASSERT_EQ(ran.launches.size(), 1u) << ran.end_sentence;
+        const Trace trace = trace_of(ran.launches[0]);  // it can be kept in a file
+        ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+        EXPECT_EQ(ran.launches[0].findings[0].kind, RecordedFindingKind::kOutOfBounds);
+        std::size_t copies = 0, stores = 0;
+        for (std::size_t record = 0; record < trace.records.size(); ++record) {
+            const Site& site = site_at(trace, record);
+            const auto lanes =
+                static_cast<std::size_t>(std::popcount(lane_offsets(trace, record).mask));
+            if (site.operation == Operation::kCopyLoad) copies += lanes;
+            if (site.operation == Operation::kStore &&
+                trace.arrays[site.array].space == Space::kShared)
+                stores += lanes;
+        }
+        EXPECT_EQ(copies, static_cast<std::size_t>(first));
+        EXPECT_EQ(stores, static_cast<std::size_t>(32 - first));
+    }
+}
+
 }  // namespace
 }  // namespace tilereel::program::program_lanes_test

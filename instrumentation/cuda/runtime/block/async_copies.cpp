@@ -18,11 +18,14 @@ namespace {
 constexpr char kCopy[] = "tilereel_copy", kOtherBlocksCopy[] = "tilereel_other_copy";
 constexpr char kOtherBlock[] = "tilereel_other_block";
 
-bool is_shared(const Worker& worker, const void* pointer) {
+// Whether all bytes lie in an array in shared memory, at a multiple of their number.
+bool is_shared(const Worker& worker, const void* pointer, std::size_t bytes) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    return std::ranges::any_of(worker.shared_arrays(), [&](const MemoryArray& array) {
-        return address - array.base < array.bytes;
-    });
+    return address % bytes == 0 &&
+           std::ranges::any_of(worker.shared_arrays(), [&](const MemoryArray& array) {
+               return address - array.base < array.bytes &&
+                      bytes <= array.bytes - (address - array.base);
+           });
 }
 
 void write_copy(const PendingCopy& copy) { std::memcpy(copy.to, copy.value.data(), copy.bytes); }
@@ -100,8 +103,8 @@ void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros
         std::memset(static_cast<char*>(to) + read, 0, bytes - read);
         return;
     }
-    const bool asynchronous =
-        may_be_asynchronous && (worker == nullptr || is_shared(*worker, to)) && block->in_thread();
+    bool asynchronous = may_be_asynchronous &&
+                        (worker == nullptr || is_shared(*worker, to, bytes)) && block->in_thread();
     PendingCopy copy{.to = to, .bytes = static_cast<std::uint32_t>(bytes)};
     const Site* const call = worker == nullptr ? nullptr : block->call_site();
     if (call == nullptr) {
@@ -109,7 +112,10 @@ void start_copy(void* to, const void* from, std::size_t bytes, std::size_t zeros
     } else {
         if (read != 0) {
             CopySites& sites = copy_sites(*call, static_cast<std::uint32_t>(read), asynchronous);
-            std::memcpy(copy.value.data(), tilereel_load(from, &sites.load), read);
+            const void* const readable = tilereel_load(from, &sites.load);
+            std::memcpy(copy.value.data(), readable, read);
+            // An invalid address has no load: a copy is recorded as both or as a plain store.
+            if (worker->is_scratch(readable)) asynchronous = false;
         }
         CopySites& sites = copy_sites(*call, copy.bytes, asynchronous);
         copy.to = tilereel_store_wide(to, &sites.store);

@@ -34,6 +34,22 @@ struct SharedPlace {
     bool is_own = true;
 };
 
+// Whether the barrier is one of a block of the cluster that has ended. An arrival there does not
+// end the launch here: whether a GPU does so depends on which of the two blocks is faster.
+bool comes_too_late(const void* barrier) {
+    RunningBlock* const own = RunningBlock::current();
+    if (own->in_cluster.cluster == nullptr || NamedBarriers::is_key(barrier)) return false;
+    const OtherBlock other = other_block_of(reinterpret_cast<std::uint64_t>(barrier));
+    if (!other.exists || !own->in_cluster.cluster->has_ended(other.rank)) return false;
+    const Site* const call = own->call_site();
+    warn_once(
+        call, "arrives at a barrier of a block of its cluster that has ended",
+        "The arrival did not take place here; a GPU may end the launch (\"cluster target block "
+        "not present\"). Let the cluster wait, with cluster.sync(), before its blocks end.",
+        call == nullptr ? 0 : call->line);
+    return true;
+}
+
 SharedPlace place_of(const void* pointer) {
     RunningBlock* const own = RunningBlock::current();
     SharedPlace place{own, reinterpret_cast<std::uint64_t>(pointer), true};
@@ -356,7 +372,7 @@ void init_barrier(const void* address, unsigned arrivals) noexcept {
 }
 
 unsigned long long arrive_at(const void* address, unsigned arrivals, unsigned bytes) noexcept {
-    if (runs_no_block()) return 0;
+    if (runs_no_block() || comes_too_late(address)) return 0;
     SharedBarriers::Barrier& barrier = current_barrier(address, "arrives at");
     if (barrier.pending() < arrivals)
         end_at_call("arrives at a barrier in shared memory more often than a phase expects");

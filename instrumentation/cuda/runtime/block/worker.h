@@ -106,6 +106,10 @@ class Worker final : public RunningBlock {
 
     // Null if this CPU thread runs no block, or a block without hooks.
     static Worker* current() { return current_; }
+    // Whether a hook returned this address in place of an invalid one: the access is not recorded.
+    [[nodiscard]] bool is_scratch(const void* address) const {
+        return address == scratch_.data() && !scratch_.empty();
+    }
     void run_thread();
     [[nodiscard]] const std::vector<MemoryArray>& shared_arrays() const { return shared_; }
     [[nodiscard]] std::uint32_t shared_bytes() const { return static_shared_bytes_; }

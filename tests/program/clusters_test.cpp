@@ -213,7 +213,8 @@ TEST_F(Clusters, RecordArrivalsAtBarriersOfOtherBlocks) {
     }
 }
 
-// Block 1 arrives at a barrier of block 0, which does not wait for it and ends first.
+// A block arrives at a barrier of the other, which does not wait for it. Whichever block runs first
+// has ended when the other one arrives.
 constexpr const char* kLateArrival = R"(#include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void __cluster_dims__(2, 1, 1) k(int* done) {
@@ -221,18 +222,19 @@ __global__ void __cluster_dims__(2, 1, 1) k(int* done) {
     const unsigned own = __cvta_generic_to_shared(&barrier);
     if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(own));
     cg::this_cluster().sync();
-    if (blockIdx.x == 1 && threadIdx.x == 0) {
+    if (threadIdx.x == 0) {
         unsigned other;
-        asm volatile("mapa.shared::cluster.u32 %0, %1, 0;" : "=r"(other) : "r"(own));
+        asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+                     : "=r"(other) : "r"(own), "r"(1 - blockIdx.x));
         asm volatile("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%0];" ::"r"(other));
-        done[0] = 1;
+        done[blockIdx.x] = 1;
     }
 }
 int main() {
     int* done;
-    cudaMallocManaged(&done, 4);
+    cudaMallocManaged(&done, 8);
     k<<<2, 32>>>(done);
-    const bool right = cudaDeviceSynchronize() == cudaSuccess && done[0] == 1;
+    const bool right = cudaDeviceSynchronize() == cudaSuccess && done[0] == 1 && done[1] == 1;
     cudaFree(done);
     return right ? 0 : 1;
 }
@@ -247,7 +249,7 @@ TEST_F(Clusters, AnArrivalAtABlockThatHasEndedIsAWarningAndTheLaunchGoesOn) {
     EXPECT_NE(found.what.find("arrives at a barrier of a block of its cluster that has ended"),
               std::string::npos)
         << found.what;
-    EXPECT_NE(found.what.find("line 11"), std::string::npos) << found.what;
+    EXPECT_NE(found.what.find("line 12"), std::string::npos) << found.what;
     EXPECT_FALSE(found.error);
 }
 

@@ -55,7 +55,6 @@ bool ClusterRun::is_chosen(std::uint32_t cluster) const {
 }
 
 bool ClusterRun::run() {
-    begun_at_ns_ = thread_cpu_ns();
     // The first cluster shows what a block costs.
     if (recorder_ != nullptr && options().blocks.empty())
         chosen_ = RunningCluster::blocks_of(facts_.grid, facts_.cluster, 0);
@@ -109,7 +108,7 @@ void ClusterRun::run_rank(std::uint32_t rank) {
 
 // Called at the first turn of a round. Returns false if no cluster is left.
 bool ClusterRun::begin_next() {
-    if (done_ == 1 && first_ns_ == 0) end_first();
+    if (done_ == 1 && !first_has_ended_) end_first();
     if (time_is_up()) turns_.stop();
     const std::optional<std::uint32_t> cluster = turns_.is_stopped() ? std::nullopt : take_next();
     if (!cluster) {
@@ -171,14 +170,11 @@ void ClusterRun::end_first() {
         choose(is_cut_ ? std::vector<std::uint32_t>{0}
                        : blocks_within(facts_.grid, a_block, budget_));
     }
-    // Whether the clusters that are not recorded are expected to take seconds.
-    constexpr std::int64_t kLongNs = 2'000'000'000, kTimesFaster = 8;  // without hooks
-    first_ns_ = std::max<std::int64_t>(thread_cpu_ns() - begun_at_ns_, 1);
-    chosen_first_ =
-        recorder_ != nullptr &&
-        (!options().other_blocks ||
-         (on_recorded && options().memory_file < 0 && chosen_.size() != facts_.grid.count() &&
-          std::int64_t{clusters_} * (first_ns_ / kTimesFaster) > kLongNs));
+    // What is recorded can be shown while the other clusters run.
+    chosen_first_ = recorder_ != nullptr &&
+                    (!options().other_blocks || (on_recorded && options().memory_file < 0 &&
+                                                 chosen_.size() != facts_.grid.count()));
+    first_has_ended_ = true;
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_thread_pointer());
     for (const MemoryArray& array : members_.front().hooked->shared_arrays())
         unhooked_.shared.push_back(

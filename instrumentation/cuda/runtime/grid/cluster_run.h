@@ -68,7 +68,7 @@ class ClusterRun {
     bool chosen_first_ = false;      // the chosen clusters run first, then the others
     std::uint32_t next_chosen_ = 1;  // those before it are not chosen, or have run
     bool is_over_ = false;           // no cluster is left
-    std::int64_t first_ns_ = 0;      // how long the first cluster took
+    bool first_has_ended_ = false;
     RestOfLaunch rest_;
     UnhookedJob unhooked_;
     std::vector<Member> members_;                // by rank
@@ -76,9 +76,9 @@ class ClusterRun {
     std::map<std::uint32_t, EventBuffer> kept_;  // by block
     std::map<std::uint32_t, std::string> printed_;
     EventBuffer discarded_;
+    std::int64_t reported_at_ns_ = 0;
     bool is_cut_ = false, is_hooked_ = true, needs_hooks_ = false;
     std::uint64_t cost_ = 0, unhooked_blocks_ = 0;
-    std::int64_t begun_at_ns_ = 0, reported_at_ns_ = 0;
 };
 
 }  // namespace tilereel::runtime

@@ -6,7 +6,6 @@
 #include <imgui_impl_glfw.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -109,7 +108,6 @@ struct Window::State {  // members are destroyed from the last to the first
     Canvas canvas;
     FramePainter painter;
     bool is_software = false;       // the CPU renders (llvmpipe)
-    bool keeps_back = false;        // the back buffer keeps its contents after a swap
     std::optional<Place> windowed;  // place before full screen; empty while not in full screen
     int least_width = 0, least_height = 0;
     double last_frame = 0;
@@ -166,21 +164,6 @@ bool is_software_renderer() {
     return name != nullptr && std::string_view(name).find("llvmpipe") != std::string_view::npos;
 }
 
-// OpenGL does not define the contents of the back buffer after a swap, and most drivers switch
-// between several buffers. Mesa's software renderer has one back buffer and copies it to the
-// screen.
-bool keeps_back_buffer(GLFWwindow* window) {
-    for (const int shade : {1, 2, 3}) {  // red values of 255; they look black
-        glClearColor(static_cast<float>(shade) / 255.0f, 0, 0, 1);
-        glClear(GL_COLOR_BUFFER_BIT);
-        glfwSwapBuffers(window);
-        std::array<std::uint8_t, 4> pixel{};
-        glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel.data());
-        if (pixel[0] != shade) return false;
-    }
-    return true;
-}
-
 }  // namespace
 
 Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -215,7 +198,6 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
         return failed("the graphics driver's OpenGL cannot be loaded; set LIBGL_ALWAYS_SOFTWARE=1");
     keep_drivers_for_leak_check();
     state->is_software = is_software_renderer();
-    state->keeps_back = state->is_software && keeps_back_buffer(window);
     glfwSwapInterval(1);
     install_callbacks(window, state->events);
     state->imgui = std::make_unique<WindowImGui>(window);
@@ -286,12 +268,9 @@ void Window::paint(int width, int height, Painting painting) {
     const bool into_canvas = s.canvas.framebuffer.id() != 0;
     if (!into_canvas) s.painter.forget();
     glBindFramebuffer(GL_FRAMEBUFFER, s.canvas.framebuffer.id());
-    const std::vector<PixelRect>& painted = s.painter.paint(painting);
-    if (!into_canvas) return;
-    if (s.keeps_back)
-        for (const PixelRect& part : painted) copy_to_window(s.canvas, part);
-    else
-        copy_to_window(s.canvas, {0, 0, width, height});
+    s.painter.paint(painting);
+    // All of it: a driver may give the window another back buffer at any frame.
+    if (into_canvas) copy_to_window(s.canvas, {0, 0, width, height});
 }
 
 void Window::show() {

@@ -8,12 +8,28 @@
 namespace tilereel {
 namespace {
 
-// Collects errors from the first line of the page on. A headless browser may draw no frames, so a
-// timer replaces requestAnimationFrame().
+// Collects errors from the first line of the page on. The page's time is a clock of its own, on which
+// nothing takes time: timers and frames come in their order, each at its moment, however busy the
+// machine is. An animation without an end stops after kMostMoments.
 constexpr const char* kBefore = R"(<script>
 const errors = [];
 addEventListener('error', (event) => errors.push(event.message));
-window.requestAnimationFrame = (frame) => setTimeout(() => frame(performance.now()), 16);
+{
+  const kMostMoments = 5000, timers = [], channel = new MessageChannel();
+  let now = 0, moments = 0;
+  const wake = () => channel.port2.postMessage(0);
+  performance.now = () => now;
+  window.setTimeout = (call, after = 0) => { if (timers.push({ at: now + after, call }) === 1) wake(); };
+  window.requestAnimationFrame = (frame) => window.setTimeout(() => frame(now), 16);
+  channel.port1.onmessage = () => {
+    if (++moments > kMostMoments) return;
+    const at = Math.min(...timers.map((timer) => timer.at));
+    const [first] = timers.splice(timers.findIndex((timer) => timer.at === at), 1);
+    now = at;
+    if (timers.length > 0) wake();
+    first.call();
+  };
+}
 const report = (value) => {
   const text = JSON.stringify({ value, errors }).replace(/[<>&]/g, (c) => '\\u00' + c.charCodeAt(0).toString(16));
   const made = document.createElement('pre');

@@ -3,20 +3,50 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 
 namespace tilereel {
+namespace {
+
+constexpr int kMargin = 120;  // of the screen beyond the window
+
+}  // namespace
 
 XServer::XServer(int width, int height)
     : server_({"Xvfb", "-displayfd", "3", "-screen", "0",
                std::to_string(width) + "x" + std::to_string(height) + "x24", "-nolisten", "tcp",
-               "-noreset"},
+               "-noreset", "-fbdir", screen_.path().string()},
               {.extra_pipe = true}) {
     if (const auto number = server_.read_line()) display_ = ":" + *number;
 }
 
+// The file is an X window dump: numbers of 32 bits, the highest byte first, then the colours, then
+// rows of pixels in the order blue, green, red, unused (X11/XWDFile.h).
+int XServer::black_pixels(int x, int y, int width, int height) const {
+    const std::string bytes = tests::read_bytes(screen_ / "Xvfb_screen0");
+    const auto byte = [&](std::size_t at) { return static_cast<std::uint8_t>(bytes[at]); };
+    const auto number = [&](std::size_t index) {
+        std::size_t value = 0;
+        for (std::size_t i = 0; i < 4; ++i) value = value << 8 | byte(4 * index + i);
+        return value;
+    };
+    constexpr std::size_t kFields = 25, kColourBytes = 12;
+    if (bytes.size() < 4 * kFields || number(11) != 32) return -1;
+    const std::size_t first = number(0) + kColourBytes * number(19), pitch = number(12);
+    if (bytes.size() < first + pitch * static_cast<std::size_t>(y + height)) return -1;
+    int black = 0;
+    for (int row = y; row < y + height; ++row)
+        for (int column = x; column < x + width; ++column) {
+            const std::size_t at = first + pitch * static_cast<std::size_t>(row) +
+                                   4 * static_cast<std::size_t>(column);
+            black += static_cast<int>((byte(at) | byte(at + 1) | byte(at + 2)) == 0);
+        }
+    return black;
+}
+
 RealWindow::RealWindow(int width, int height, std::vector<std::string> arguments,
                        const std::filesystem::path& state_folder)
-    : x_(width, height) {
+    : x_(width + kMargin, height + kMargin) {
     if (!x_.running()) return;
     const std::filesystem::path& kept = state_folder.empty() ? own_state_.path() : state_folder;
     std::vector<std::string> command = {TILEREEL_PROGRAM, "--print-state", "--size",

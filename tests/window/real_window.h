@@ -18,12 +18,16 @@ class XServer {
     XServer(int width, int height);
     [[nodiscard]] bool running() const { return !display_.empty(); }
     [[nodiscard]] const std::string& display() const { return display_; }  // ":99"
+    // The number of black pixels that the screen shows in a rectangle, or -1 if it cannot be read.
+    [[nodiscard]] int black_pixels(int x, int y, int width, int height) const;
 
   private:
+    tests::ScratchFolder screen_;  // Xvfb keeps a file with the pixels there
     Process server_;
     std::string display_;
 };
 
+// A window at the upper left of a screen that is larger, as most screens are.
 class RealWindow {
   public:
     // `arguments`: of the program, besides --print-state and --size. `state_folder`: for the state
@@ -45,6 +49,7 @@ class RealWindow {
     void click(const std::string& widget, double x_share = 0.5);
     [[nodiscard]] Process& program() { return *program_; }
     [[nodiscard]] std::string title() const;
+    [[nodiscard]] const XServer& screen() const { return x_; }
 
   private:
     void xdotool(std::vector<std::string> arguments);

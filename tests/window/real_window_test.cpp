@@ -94,6 +94,22 @@ TEST_F(RealWindowTest, SpacePlaysAndEndGoesToTheEnd) {
         window.wait_for("the end", [](const State& s) { return s.value("tick", 0) == 58; }));
 }
 
+// A step changes little of the picture. All the rest of it stays, though the driver may give the
+// window another buffer at each frame. The colours of the themes are not black.
+TEST_F(RealWindowTest, TheWholeWindowIsShownAfterEachStep) {
+    RealWindow window(1280, 720, small_tiled());
+    ASSERT_TRUE(window.running());
+    ASSERT_TRUE(window.wait_for("the start, paused", tick_is(0)));
+    for (int tick = 1; tick <= 6; ++tick) {
+        window.key("Right");
+        ASSERT_TRUE(window.wait_for("tick " + std::to_string(tick), tick_is(tick)));
+        const int black = window.screen().black_pixels(0, 0, 1280, 720);
+        ASSERT_GE(black, 0) << "the screen cannot be read";
+        EXPECT_LT(black, 1280 * 720 / 100) << "tick " << tick;
+    }
+    EXPECT_GT(window.screen().black_pixels(0, 720, 1280, 100), 1280 * 100 / 2) << "beside the window";
+}
+
 double cpu_seconds(int process) {  // user and system time of a process: proc(5), fields 14 and 15
     std::ifstream in("/proc/" + std::to_string(process) + "/stat");
     std::stringstream all;

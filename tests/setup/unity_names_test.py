@@ -43,8 +43,19 @@ def declarations(text):
                     found.append((match[1], line))  # the same alias twice is allowed
                 else:
                     found.append((match[1], match[1]))
+                    if pattern is CONSTANT:
+                        found += [(name, name) for name in further_names(line[match.end(1):])]
                 break
     return found
+
+
+def further_names(text):
+    """The names after the first in `constexpr int a = 1, b = 2;`"""
+    while True:  # without what stands in brackets, from the inside out
+        shorter = re.sub(r"\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\]", "", text)
+        if shorter == text:
+            return re.findall(r", [*&]?(\w+)(?= = |,|;)", text)
+        text = shorter
 
 
 def may_stand_together(one, other):
@@ -93,14 +104,14 @@ def self_test():
         folder.mkdir(parents=True)
         body = "namespace tilereel {{\nnamespace {{\n\n{}\n}}  // namespace\n}}\n"
         (folder / "a.cpp").write_text(body.format(
-            "constexpr int kOne = 1;\nstruct Row {\n};\nusing Json = a::json;\nusing Same = int;\n"
+            "constexpr int kOne = 1;\nconstexpr int kTwo = f(1, 2), kThree = 3;\nstruct Row {\n};\nusing Json = a::json;\nusing Same = int;\n"
             "bool fits(int width) {\n}\nint width_of(int x,\n             float y) {\n}\n"))
         (folder / "y").mkdir()
         (folder / "y" / "b.cpp").write_text(body.format(
-            "constexpr float kOne{2};\nclass Row {\n};\nusing Json = b::json;\nusing Same = int;\n"
+            "constexpr float kOne{2};\nconstexpr int kFour = f(kTwo, kTwo),\n              kThree{3};\nclass Row {\n};\nusing Json = b::json;\nusing Same = int;\n"
             "bool fits(float width) {\n}\nint width_of(int a, float b) {\n}\n"))
         found = sorted(problem.split()[1] for problem in clashes(pathlib.Path(temporary)))
-        assert found == ["Json", "Row", "kOne", "width_of"], found
+        assert found == ["Json", "Row", "kOne", "kThree", "width_of"], found
         tests = pathlib.Path(temporary) / "tests"
         tests.mkdir()
         (tests / "own_test.cpp").write_text("namespace tilereel::own_test {\n}\n")

@@ -14,7 +14,7 @@ namespace tilereel::runtime {
 namespace {
 
 constexpr std::uint64_t kLargeBytes = std::uint64_t{32} << 20;
-constexpr std::uint64_t kPieceBytes = std::uint64_t{4} << 20;  // two huge pages
+constexpr std::uint64_t kCopiedAtOnce = std::uint64_t{4} << 20;  // two huge pages
 
 // Whether every page can be read. Kernels before 5.14 do not know: false.
 bool is_readable(const void* from, std::uint64_t bytes) {
@@ -46,9 +46,9 @@ void move_bytes(void* to, const void* from, std::uint64_t bytes, bool to_device)
     std::atomic<std::uint64_t> next = 0;
     const std::function<void()> copy_pieces = [&] {
         while (true) {
-            const std::uint64_t at = next.fetch_add(kPieceBytes, std::memory_order_relaxed);
+            const std::uint64_t at = next.fetch_add(kCopiedAtOnce, std::memory_order_relaxed);
             if (at >= bytes) return;
-            std::memcpy(target + at, source + at, std::min(kPieceBytes, bytes - at));
+            std::memcpy(target + at, source + at, std::min(kCopiedAtOnce, bytes - at));
         }
     };
     Team::instance().start(copy_pieces);

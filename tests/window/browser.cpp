@@ -8,9 +8,9 @@
 namespace tilereel {
 namespace {
 
-// Collects errors from the first line of the page on. The page's time is a clock of its own, on which
-// nothing takes time: timers and frames come in their order, each at its moment, however busy the
-// machine is. An animation without an end stops after kMostMoments.
+// Collects errors from the first line of the page on. The page's time is a clock of its own, on
+// which nothing takes time: timers and frames come in their order, each at its moment, however busy
+// the machine is. An animation without an end stops after kMostMoments.
 constexpr const char* kBefore = R"(<script>
 const errors = [];
 addEventListener('error', (event) => errors.push(event.message));

@@ -107,7 +107,8 @@ TEST_F(RealWindowTest, TheWholeWindowIsShownAfterEachStep) {
         ASSERT_GE(black, 0) << "the screen cannot be read";
         EXPECT_LT(black, 1280 * 720 / 100) << "tick " << tick;
     }
-    EXPECT_GT(window.screen().black_pixels(0, 720, 1280, 100), 1280 * 100 / 2) << "beside the window";
+    EXPECT_GT(window.screen().black_pixels(0, 720, 1280, 100), 1280 * 100 / 2)
+        << "beside the window";
 }
 
 double cpu_seconds(int process) {  // user and system time of a process: proc(5), fields 14 and 15

@@ -15,14 +15,7 @@ void NewCommand::add_to(CLI::App& app) {
     app.add_option("--from", kernel, "The kernel of the ladder to begin with")
         ->required()
         ->type_name("KERNEL");
-    const auto add = [&](const char* name, std::optional<int>& value, const char* says) {
-        add_whole_option(app, name, value, 0, kLargestExtent, says);
-    };
-    add("--m", options.m, "Rows of A and C (default 64)");
-    add("--n", options.n, "Columns of B and C (default 64)");
-    add("--k", options.k, "Columns of A, rows of B (default 64)");
-    add("--tile", options.tile, "Edge of a tile (default as in the window)");
-    add("--pad", options.pad, "Unused floats at the end of each shared row (default 0)");
+    add_size_options(app, options);
     app.add_flag("--force", force, "Replace the file if it is there");
 }
 

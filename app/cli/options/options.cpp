@@ -174,13 +174,17 @@ void add_memory_limit_option(CLI::App& app, std::optional<std::uint64_t>& bytes)
                        "Most memory a trace may take, in GiB or with a unit (default 4)", "SIZE");
 }
 
-void add_kernel_options(CLI::App& app, KernelOptions& options) {
+void add_size_options(CLI::App& app, KernelOptions& options) {
     add_whole_option(app, "--m", options.m, 1, kLargestExtent, "Rows of A and C (default 64)");
     add_whole_option(app, "--n", options.n, 1, kLargestExtent, "Columns of B and C (default 64)");
     add_whole_option(app, "--k", options.k, 1, kLargestExtent,
                      "Columns of A, rows of B (default 64)");
     add_tile_option(app, options);
     add_pad_option(app, options);
+}
+
+void add_kernel_options(CLI::App& app, KernelOptions& options) {
+    add_size_options(app, options);
     add_whole_option(app, "--seed", options.seed, 0, std::numeric_limits<std::int64_t>::max(),
                      "Seed of the random matrices (default 1)");
     add_file_option(app, "--a", options.a, "A from a .npy file: float32 or float64, C order");

@@ -39,6 +39,7 @@ struct KernelOptions {
     [[nodiscard]] bool gives_sizes() const { return m || n || k || !a.empty() || !b.empty(); }
     [[nodiscard]] bool has_recording_option() const;  // needs a new recording
 };
+void add_size_options(CLI::App& app, KernelOptions& options);  // --m, --n, --k, --tile, --pad
 void add_kernel_options(CLI::App& app, KernelOptions& options);
 // --without-barrier LINE --order ORDER: two of the options above.
 void add_removed_barrier_options(CLI::App& app, KernelOptions& options);

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "kernels/catalog.h"
+#include "kernels/openings.h"
 #include "tests/cli/shell_command.h"
 
 namespace tilereel::tests::new_command_test {
@@ -62,6 +64,19 @@ TEST_F(NewCommand, AFileThatIsThereStays) {
     std::getline(std::ifstream(path), kept);
     EXPECT_EQ(kept, "my work");
     EXPECT_EQ(shell("tilereel new " + path + " --from 09_tiled --force").exit_code, 0);
+}
+
+// TILE is the usual one where the kernel has it, else that with which the kernel opens.
+TEST_F(NewCommand, WithSizesAloneEachKernelHasATile) {
+    int written = 0;
+    for (const KernelOpening& opening : openings()) {
+        if (find_kernel(opening.kernel)->on_cpu) continue;
+        const Ended ended = shell("tilereel new " + file("a.cu") + " --force --from " +
+                                  std::string(opening.kernel) + " --m 256 --n 256 --k 256");
+        EXPECT_THAT(ended.err, Not(HasSubstr("TILE is"))) << opening.kernel;
+        written += ended.exit_code == 0;
+    }
+    EXPECT_EQ(written, 21) << "all of 25 but three with K = TILE and one with a single block";
 }
 
 TEST_F(NewCommand, WrongCallsGetASentenceAndWriteNothing) {

@@ -17,6 +17,7 @@
 #include "instrumentation/trace/file/trace_file.h"
 #include "kernels/kernel_name.h"
 #include "kernels/openings.h"
+#include "kernels/variants.h"
 
 namespace tilereel {
 namespace {
@@ -69,10 +70,20 @@ Status take_initial_c(const std::string& path, RecordRequest& request) {
     return Done{};
 }
 
+// If the user gave no TILE and the kernel does not have the usual one, TILE is that with which the
+// kernel opens in the window.
+void fit_usual_tile(const KernelInfo& kernel, const KernelOptions& options, KernelParameters& p) {
+    if (options.tile || options.tile_by_occupancy) return;
+    if (!check_variant(kernel, p.tile, kernel.pads.front())) p.tile = opening_of(kernel).tile;
+}
+
 // If the kernel does not accept the usual parameters, sizes that the user did not give are rounded
 // up to multiples of TILE. If the kernel does not accept these either, and the user gave no size
 // and no TILE, the parameters are those with which the kernel opens in the window.
 void fit_usual_values(const KernelInfo& kernel, const KernelOptions& options, KernelParameters& p) {
+    const bool gives_any =
+        options.gives_sizes() || options.tile.has_value() || options.tile_by_occupancy;
+    if (gives_any) fit_usual_tile(kernel, options, p);
     if (validate(kernel, p) || p.tile < 1) return;
     KernelParameters rounded = p;
     const auto up = [&p](int extent) { return (extent + p.tile - 1) / p.tile * p.tile; };
@@ -83,7 +94,7 @@ void fit_usual_values(const KernelInfo& kernel, const KernelOptions& options, Ke
         p = rounded;
         return;
     }
-    if (options.m || options.n || options.k || options.tile || options.tile_by_occupancy) return;
+    if (gives_any) return;
     KernelParameters opened = opening_of(kernel);
     opened.pad = options.pad.value_or(opened.pad);
     if (validate(kernel, opened)) p = opened;
@@ -224,7 +235,10 @@ Result<RecordRequest> request_of(const std::string& kernel, const KernelOptions&
     request.recorder = options.device.value_or(request.recorder);
     request.memory_limit_bytes = options.memory_limit_bytes.value_or(request.memory_limit_bytes);
     if (!options.a.empty() || !options.b.empty()) TRY(take_matrices(options, request));
-    if (request.inputs.a.empty()) fit_usual_values(*info, options, parameters);
+    if (request.inputs.a.empty())
+        fit_usual_values(*info, options, parameters);
+    else
+        fit_usual_tile(*info, options, parameters);
     TRY(validate(*info, parameters));
     TRY(check_generation_runs(*info, parameters, *options.generation));
     if (!options.c.empty()) TRY(take_initial_c(options.c, request));

@@ -6,13 +6,15 @@ namespace tilereel {
 
 const std::vector<AccessCounts>& counts_by_line(SourceMemory& memory, const Replay& replay) {
     if (replay.id() == memory.counted_replay) return memory.by_line;
-    const Trace& trace = replay.recorded_trace();
+    const Trace& trace = replay.trace();
     memory.by_line.clear();
+    memory.modelled_lines.clear();
     for (const SiteCounts& site : count_sites(trace, {replay.block()}, replay.generation())) {
         const Site& where = trace.sites[site.site];
         if (!is_access(where.operation)) continue;
         if (memory.by_line.size() <= where.line) memory.by_line.resize(where.line + 1);
         memory.by_line[where.line] += site.counts;
+        if (where.is_of_product()) memory.modelled_lines.insert(where.line);
     }
     memory.counted_replay = replay.id();
     return memory.by_line;

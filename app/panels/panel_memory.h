@@ -49,8 +49,9 @@ struct HazardTexts {
 };
 
 struct SourceMemory {
-    std::uint64_t counted_replay = 0;   // Replay::id(); 0: none
-    std::vector<AccessCounts> by_line;  // counters of the watched block; index = line
+    std::uint64_t counted_replay = 0;        // Replay::id(); 0: none
+    std::vector<AccessCounts> by_line;       // counters of the watched block; index = line
+    std::set<std::uint32_t> modelled_lines;  // those whose counts hold reads of a wgmma
     SourceText text;
     std::string given;  // the source that `text` was prepared from
     SourceWidth width;
@@ -235,7 +236,8 @@ struct PanelMemory::Parts {
 // former text.
 void note_program_text(SourceMemory& memory, std::string_view file, std::string_view text);
 
-// The counters of the watched block by source line. Recomputed when the replay changes.
+// The counters of the watched block by source line, with the modelled reads of wgmma. Recomputed
+// when the replay changes.
 const std::vector<AccessCounts>& counts_by_line(SourceMemory& memory, const Replay& replay);
 
 }  // namespace tilereel

@@ -119,6 +119,28 @@ TEST(HeatMap, HasAButtonAtLargeText) {
     EXPECT_EQ(window.bench.view().heat, Heat::kGlobal);
 }
 
+// 64 x 64 x 128: 8 products of K 16. Each reads 64 rows of A and 16 of B, of 128 bytes a row of B
+// and 32 of A: 256 pieces of 16 bytes, 8 a wavefront, because the swizzle keeps them apart.
+TEST(LineFigures, HaveTheModelledReadsOfAWarpgroup) {
+    FrameWindow window(RecordRequest{.kernel = "24_wgmma",
+                                     .parameters = {.m = 64, .n = 64, .k = 128, .tile = 64},
+                                     .inputs = {}});
+    const Replay& replay = *window.bench.replay();
+    std::uint32_t line = 0, copies = 0;
+    for (const Site& site : replay.trace().sites) {
+        if (site.is_of_product()) line = site.line;
+        if (site.operation == Operation::kCopyStore) copies = site.line;
+    }
+    SourceMemory memory;
+    const std::vector<AccessCounts> counts = counts_by_line(memory, replay);
+    ASSERT_LT(line, counts.size());
+    EXPECT_EQ(counts[line].wavefronts, 8u * 256 / 8);
+    EXPECT_EQ(counts[line].bank_conflicts, 0u);
+    EXPECT_EQ(counts[line].transactions, 0u);
+    EXPECT_TRUE(memory.modelled_lines.contains(line));
+    EXPECT_FALSE(memory.modelled_lines.contains(copies));
+}
+
 // Block 0,0: one line reads shared memory 2 phases x 8 k x 2 arrays x 64 threads times.
 TEST(LineFigures, AreSharesOfTheBlock) {
     HeatWindow window;

@@ -257,7 +257,8 @@ float draw_line_figures(const Look& look, const Rect& rect, SourceMemory& memory
     Column column(look, rect);
     column.rule();
     column.space(look.gap());
-    column.paragraph("Line " + std::to_string(line) + " in this block",
+    column.paragraph("Line " + std::to_string(line) + " in this block" +
+                         (memory.modelled_lines.contains(line) ? ", modelled" : ""),
                      {Face::kRegular, type_px(look, 14), look.colors().ink3});
     column.space(look.tight());
     column.figures(figures);

@@ -48,6 +48,44 @@ Kind kind_of(const Trace& trace, std::uint64_t record) {
     return writes(site.operation) ? Kind::kGlobalStore : Kind::kGlobalLoad;
 }
 
+// Which records of a block bring C through shared memory: what a warp stores there and loads again
+// between a multiply-add and its next store to global memory, if it has not loaded it from global
+// memory. By row: record - first_record.
+std::vector<bool> find_way_of_c(const Trace& trace, const SegmentRange& range,
+                                const BlockPhases& block) {
+    struct Warp {
+        bool has_multiplied = false, has_loaded = false;
+        std::vector<std::uint64_t> rows;  // that are on the way, if a store of C follows
+    };
+    std::vector<bool> on_way(block.part.size(), false);
+    std::unordered_map<std::uint16_t, Warp> warps;
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        Warp& warp = warps[trace.segments.warp[segment]];
+        for (const std::uint64_t record : records_of(trace.segments, segment)) {
+            const std::uint64_t row = record - block.first_record;
+            const Operation operation = site_at(trace, record).operation;
+            const Kind kind = kind_of(trace, record);
+            if (kind == Kind::kMultiplyAdd) {
+                warp = {.has_multiplied = true, .rows = {}};
+            } else if (kind == Kind::kGlobalStore) {
+                for (const std::uint64_t each : warp.rows) on_way[each] = true;
+                warp.rows.clear();
+                warp.has_loaded = false;
+            } else if (kind == Kind::kGlobalLoad) {
+                warp.has_loaded = true;
+            } else if (kind == Kind::kSharedStore) {
+                if (warp.has_multiplied && !warp.has_loaded && !is_copy(operation))
+                    warp.rows.push_back(row);
+                warp.has_loaded = false;
+            } else {
+                if (!warp.rows.empty()) warp.rows.push_back(row);
+                if (operation == Operation::kBarrier) warp.has_loaded = false;
+            }
+        }
+    }
+    return on_way;
+}
+
 // The work of a block between two barriers.
 struct Epoch {
     std::uint32_t number = 0;
@@ -55,7 +93,9 @@ struct Epoch {
     bool computes = false;
 };
 
-std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range, bool& barriers) {
+std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range,
+                             const std::vector<bool>& way_of_c, std::uint64_t first_record,
+                             bool& barriers) {
     std::vector<Epoch> epochs;
     std::unordered_map<std::uint16_t, CopyGroups<std::uint64_t>> copies;  // by warp
     barriers = false;
@@ -72,7 +112,8 @@ std::vector<Epoch> epochs_of(const Trace& trace, const SegmentRange& range, bool
             bool arrives = operation == Operation::kWaitPhase;
             if (operation == Operation::kWaitCopies)
                 its.wait(trace.records.base[record], [&](std::uint64_t) { arrives = true; });
-            epochs.back().stores_shared |= kind == Kind::kSharedStore || arrives;
+            const bool stores_tile = kind == Kind::kSharedStore && !way_of_c[record - first_record];
+            epochs.back().stores_shared |= stores_tile || arrives;
             epochs.back().computes |= kind == Kind::kMultiplyAdd;
             barriers |= operation == Operation::kBarrier;
         }
@@ -113,11 +154,16 @@ std::vector<std::uint32_t> phase_of_epochs(const std::vector<Epoch>& epochs) {
 // part.
 class PartsOfWarp {
   public:
-    PartsOfWarp(const Trace& trace, BlockPhases& block, bool stages_tiles)
-        : trace_(trace), block_(block), stages_tiles_(stages_tiles) {}
+    PartsOfWarp(const Trace& trace, BlockPhases& block, bool stages_tiles,
+                const std::vector<bool>& way_of_c)
+        : trace_(trace), block_(block), stages_tiles_(stages_tiles), way_of_c_(way_of_c) {}
 
     void add(std::uint64_t record, bool epoch_computes) {
         const std::uint64_t row = record - block_.first_record;
+        if (way_of_c_[row]) {
+            set(row, Part::kStore);
+            return;
+        }
         switch (kind_of(trace_, record)) {
             case Kind::kGlobalLoad:
                 set(row, Part::kLoad);
@@ -171,21 +217,23 @@ class PartsOfWarp {
     const Trace& trace_;
     BlockPhases& block_;
     bool stages_tiles_;
-    std::vector<std::uint64_t> loads_;  // rows of global loads whose values are not used yet
+    const std::vector<bool>& way_of_c_;  // by row
+    std::vector<std::uint64_t> loads_;   // rows of global loads whose values are not used yet
     std::uint64_t last_row_ = 0;
     bool first_in_segment_ = true;
 };
 
 void assign_parts(const Trace& trace, const SegmentRange& range, const std::vector<Epoch>& epochs,
-                  BlockPhases& block) {
+                  const std::vector<bool>& way_of_c, BlockPhases& block) {
     const bool stages_tiles = block.barriers && std::ranges::any_of(epochs, &Epoch::stores_shared);
     std::unordered_map<std::uint16_t, PartsOfWarp> warps;
     std::size_t epoch = 0;
     for (std::size_t segment = range.first; segment < range.last; ++segment) {
         while (epochs[epoch].number != trace.segments.epoch[segment]) ++epoch;
-        PartsOfWarp& warp =
-            warps.try_emplace(trace.segments.warp[segment], PartsOfWarp(trace, block, stages_tiles))
-                .first->second;
+        PartsOfWarp& warp = warps
+                                .try_emplace(trace.segments.warp[segment],
+                                             PartsOfWarp(trace, block, stages_tiles, way_of_c))
+                                .first->second;
         warp.begin_segment();
         for (const std::uint64_t record : records_of(trace.segments, segment))
             warp.add(record, epochs[epoch].computes);
@@ -312,13 +360,15 @@ BlockPhases phases_of_block(const Trace& trace, std::uint32_t block_number) {
     const std::uint64_t records = trace.segments.record_begin[range.last] - block.first_record;
     block.phase.resize(records);
     block.part.resize(records);
-    const std::vector<Epoch> epochs = epochs_of(trace, range, block.barriers);
+    const std::vector<bool> way_of_c = find_way_of_c(trace, range, block);
+    const std::vector<Epoch> epochs =
+        epochs_of(trace, range, way_of_c, block.first_record, block.barriers);
     block.barriers |= left_out_block_barrier(trace);
     if (!trace.product) {
         assign_plainly(trace, range, block);
         return block;
     }
-    assign_parts(trace, range, epochs, block);
+    assign_parts(trace, range, epochs, way_of_c, block);
     const std::unordered_set<std::uint32_t> boxes =
         phases_with_boxes(trace, block.first_record, block.first_record + records);
     if (!boxes.empty()) {

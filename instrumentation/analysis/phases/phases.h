@@ -18,7 +18,7 @@ enum class Part : std::uint8_t { kLoad = 0, kCompute = 1, kStore = 2 };
 //   belongs to the last phase. An epoch that both computes and stores to shared memory (a prefetch)
 //   is a phase of its own. If the epoch overwrites what it reads, the barrier at the end of the
 //   loop's body is missing: a warp's loads into shared memory after its last multiply-add of the
-//   epoch belong to the next phase.
+//   epoch belong to the next phase. A store that brings C through shared memory begins none.
 // - Without block barriers: a phase of a warp is one iteration of its k loop (loop_trips.h).
 // - A launch that is not a product has one phase for each epoch.
 struct BlockPhases {

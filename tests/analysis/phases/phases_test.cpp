@@ -170,9 +170,24 @@ TEST(Phases, TilesStagedThroughRegisters) {
 TEST(Phases, AnEpilogueThroughSharedMemoryBelongsToTheLastPhase) {
     expect_phases({{{"GsGs|", "LLLLL", "0"}},
                    {{"lla|", "CCCC", "0"}},
-                   {{"s|", "LL", "0"}},
-                   {{"lC", "CS", "0"}}},
+                   {{"s|", "SS", "0"}},
+                   {{"lC", "SS", "0"}}},
                   1, true);
+    // In two pieces, and with another tile of C after it (a persistent block).
+    expect_phases({{{"GsGs|", "LLLLL", "0"}},
+                   {{"lla|", "CCCC", "0"}},
+                   {{"s|", "SS", "0"}},
+                   {{"lCs|", "SSSS", "0"}},
+                   {{"lC|", "SSS", "0"}},
+                   {{"GsGs|", "LLLLL", "1"}},
+                   {{"llas|", "CCCSS", "1"}},
+                   {{"lC", "SS", "1"}}},
+                  2, true);
+}
+
+// A trace that was cut off before C: what was stored last may be the next tile.
+TEST(Phases, WithoutAStoreOfCNothingIsOnItsWay) {
+    expect_phases({{{"Gs|", "LLL", "0"}}, {{"la|", "CCC", "0"}}, {{"s|", "LL", "0"}}}, 1, true);
 }
 
 TEST(Phases, MovesWithoutMultiplyAddsAreOnePhase) {

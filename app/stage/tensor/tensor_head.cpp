@@ -17,7 +17,9 @@ void draw_lanes(LaneScene& scene, const Rect& area) {
     const float w =
         draw_text({area.x, area.center().y}, lane, {Face::kBold, style.px, colors.accent});
     const std::string keys =
-        longest_that_fits({"L: next lane, W: warp", "L, W", ""}, area.w * 0.3f, style);
+        scene.has_controls()
+            ? longest_that_fits({"L: next lane, W: warp", "L, W", ""}, area.w * 0.3f, style)
+            : "";
     const float right = text_width(keys, style);
     draw_text({area.right() - right, area.center().y}, keys,
               {Face::kRegular, style.px, colors.ink3});
@@ -59,6 +61,7 @@ void draw_tensor_head(LaneScene& scene, const Rect& rect, const TensorHead& head
     const float gap = scene.u(10), h = scene.u(6) + scene.f(18);
     float right = rect.right();
     const auto chip = [&](const char* name, const std::string& label, const std::string& tip) {
+        if (!scene.has_controls()) return false;
         const float w = button_width(scene.look, label);
         right -= w;
         const Rect place{right, rect.y, w, h};

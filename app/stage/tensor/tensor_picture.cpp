@@ -22,7 +22,7 @@ constexpr double kFastest = 8;        // from this speed on nothing flies
 
 std::optional<TensorMoment> moment_of(const Workbench& workbench) {
     const Replay* const replay = workbench.replay();
-    if (replay == nullptr || workbench.view().mode != WindowMode::kReplay) return std::nullopt;
+    if (replay == nullptr || !shows_stage(workbench)) return std::nullopt;
     const WatchedThread& thread = workbench.watched_thread();
     return tensor_moment(*replay, thread.chosen_warp(), thread.lane(),
                          workbench.view().tensor_product);

@@ -10,6 +10,12 @@
 
 namespace tilereel::stage {
 
+// Whether the window shows a replay's stage: on its page, or in a scene of a lesson.
+[[nodiscard]] inline bool shows_stage(const Workbench& workbench) {
+    const WindowMode mode = workbench.view().mode;
+    return mode == WindowMode::kReplay || mode == WindowMode::kLessons;
+}
+
 // What every picture of tensor cores has.
 struct LaneScene {
     const Look& look;
@@ -23,6 +29,10 @@ struct LaneScene {
     [[nodiscard]] float u(float units) const { return std::round(look.px(units)); }
     [[nodiscard]] float f(float units) const { return look.font_px(units); }
     [[nodiscard]] const RequestState& request() const { return replay.state().request; }
+    // A lesson shows nothing to press: its keys are others.
+    [[nodiscard]] bool has_controls() const {
+        return workbench.view().mode != WindowMode::kLessons;
+    }
 };
 
 struct TensorScene : LaneScene {

@@ -21,7 +21,7 @@ constexpr ColorRole kSums = ColorRole::kC;
 
 std::optional<WarpgroupMoment> warpgroup_moment_of(const Workbench& workbench) {
     const Replay* const replay = workbench.replay();
-    if (replay == nullptr || workbench.view().mode != WindowMode::kReplay) return std::nullopt;
+    if (replay == nullptr || !shows_stage(workbench)) return std::nullopt;
     return warpgroup_moment(*replay, workbench.watched_thread().chosen_warp());
 }
 

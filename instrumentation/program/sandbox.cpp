@@ -74,17 +74,18 @@ std::string reason() {
            "user.max_user_namespaces)";
 }
 
+bool holds(const std::filesystem::path& folder, const std::filesystem::path& path) {
+    return std::ranges::mismatch(folder, path).in1 == folder.end();
+}
+
 // Whether `folder` is the user's home or holds it, or is a folder in which others have theirs.
 bool is_around_home(const std::filesystem::path& folder) {
     std::error_code error;
-    const auto is_in = [&folder](const std::filesystem::path& path) {
-        const auto [at, end] = std::ranges::mismatch(folder, path);
-        return at == folder.end();
-    };
     const char* const home = std::getenv("HOME");
-    if (home != nullptr && is_in(std::filesystem::weakly_canonical(home, error))) return true;
+    if (home != nullptr && holds(folder, std::filesystem::weakly_canonical(home, error)))
+        return true;
     return std::ranges::any_of(std::array{"/root", "/home/user", "/tmp/file", "/var/tmp/file"},
-                               is_in);
+                               [&](const char* const inside) { return holds(folder, inside); });
 }
 
 }  // namespace
@@ -109,6 +110,10 @@ std::vector<std::filesystem::path> readable_of(const ProgramRequest& request) {
     for (const std::filesystem::path& folder : request.include_folders)
         add_folder(std::filesystem::absolute(folder, error).lexically_normal());
     return paths;
+}
+
+bool is_within(const std::filesystem::path& path, const std::vector<std::filesystem::path>& paths) {
+    return std::ranges::any_of(paths, [&](const auto& folder) { return holds(folder, path); });
 }
 
 const std::string& why_no_sandbox() {

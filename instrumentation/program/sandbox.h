@@ -45,5 +45,8 @@ inline constexpr int kSignalled = 128;
 // they lie, and its include folders. Not the home and the folders around it: of these only the
 // files.
 [[nodiscard]] std::vector<std::filesystem::path> readable_of(const ProgramRequest& request);
+// Whether `path` is one of `paths` or lies in one. All of them are absolute and without links.
+[[nodiscard]] bool is_within(const std::filesystem::path& path,
+                             const std::vector<std::filesystem::path>& paths);
 
 }  // namespace tilereel::program

@@ -172,10 +172,10 @@ void drop_capabilities() {
     syscall(SYS_capset, &header, sets);
 }
 
-bool install_filter(std::vector<sock_filter>& filter) {
+bool install_filter(std::vector<sock_filter>& filter, pid_t first) {
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     if (filter.empty()) return false;
-    const auto own = static_cast<unsigned>(getpid());
+    const auto own = static_cast<unsigned>(first);
     for (sock_filter& step : filter) {
         if (step.k == kOwn) step.k = own;
         if (step.k == kOwnGroup) step.k = 0u - own;

@@ -17,8 +17,9 @@ namespace tilereel::program {
 // Takes from this process, for ever, what a privileged user can do besides reading and writing
 // files: with it, the program could read and write the memory of its parent. Allocates no memory.
 void drop_capabilities();
-// Installs the filter in this process, for ever. Allocates no memory. False: the system has none.
-bool install_filter(std::vector<sock_filter>& filter);
+// Installs the filter in this process, for ever. `first`: the number of the first process that it
+// may signal. Allocates no memory. False: the system has none.
+bool install_filter(std::vector<sock_filter>& filter, pid_t first);
 
 // From now on, orphans among the descendants of this process become its children, and processes
 // without privileges cannot write its memory.

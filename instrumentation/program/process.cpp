@@ -153,7 +153,7 @@ class Run {
             end_if_needed();
         }
         const pid_t process = child_.id();
-        result_.process = static_cast<std::uint32_t>(process);
+        result_.process = request_.sandbox ? kFirstInSandbox : static_cast<std::uint32_t>(process);
         if (request_.confined) result_.left_copies = has_copy(process, request_.command[0]);
         const int status = child_.end();
         end_others(request_, process);
@@ -243,10 +243,16 @@ const char* advice_for(int error) {
     return "";
 }
 
+std::vector<std::string> command_of(const ProcessRequest& request) {
+    if (!request.sandbox) return request.command;
+    return in_sandbox(*request.sandbox, request.folder.empty() ? "/tmp" : request.folder,
+                      request.variables, request.command);
+}
+
 // Starts the child of a request. Its descriptors are for standard output and error, and messages.
 ChildProcess start_child(const ProcessRequest& request, int output, int messages) {
-    ChildRequest child{.command = request.command,
-                       .folder = request.folder,
+    ChildRequest child{.command = command_of(request),
+                       .folder = request.sandbox ? "/" : request.folder,
                        .variables = request.variables,
                        .descriptors = {{output, STDOUT_FILENO}, {output, STDERR_FILENO}},
                        .address_bytes = request.address_bytes,
@@ -257,9 +263,12 @@ ChildProcess start_child(const ProcessRequest& request, int output, int messages
         child.descriptors.emplace_back(request.memory_file, contract::kMemoryFile);
     if (!request.confined) return ChildProcess::start(child);
     std::vector<sock_filter> filter = process_filter();
-    child.prepare = [&] {
+    const bool is_in_sandbox = request.sandbox.has_value();
+    child.prepare = [&filter, is_in_sandbox] {
         drop_capabilities();
-        install_filter(filter);
+        // A SIGTERM asks the program to write what it has recorded. bwrap must outlive it.
+        if (is_in_sandbox) signal(SIGTERM, SIG_IGN);
+        install_filter(filter, is_in_sandbox ? kFirstInSandbox : getpid());
     };
     adopt_orphans();
     const std::lock_guard lock(confined_mutex);

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "instrumentation/base/result.h"
 #include "instrumentation/program/process_watch.h"
+#include "instrumentation/program/sandbox.h"
 
 namespace tilereel::program {
 
@@ -28,7 +30,8 @@ struct ProcessRequest {
     std::string mark;
     // It may not touch older processes (confine.h), and none of its descendants outlives it.
     bool confined = false;
-    GroupLimits together;  // of a confined process and its descendants
+    GroupLimits together;            // of a confined process and its descendants
+    std::optional<Sandbox> sandbox;  // the process runs in one; why_no_sandbox() must be empty
     int memory_file = -1;  // a descriptor that the child gets as contract::kMemoryFile; -1: none
     std::function<void(const std::string& line)> on_message;  // contract::kMessagePipe
     const std::atomic<bool>* cancel = nullptr;     // who sets it drops what the process has written
@@ -52,7 +55,7 @@ struct ProcessResult {
     std::string output;  // standard output and standard error
     bool output_cut = false;
     double seconds = 0;
-    std::uint32_t process = 0;  // its number
+    std::uint32_t process = 0;  // its number, as itself sees it
     bool left_copies = false;   // of itself, by fork(); they still ran, and were ended
     double stopped_after = 0;   // seconds until it was asked to end; 0: it was not
     [[nodiscard]] bool succeeded() const { return end == ProcessEnd::kExit && code == 0; }

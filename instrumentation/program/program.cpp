@@ -99,6 +99,8 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
                             .memory_bytes = request.limits.memory_bytes,
                             .written_bytes = request.limits.file_bytes,
                             .on_disks = disks_of(folder, process.folder)};
+    if (request.in_sandbox)
+        process.sandbox = Sandbox{.readable = readable_of(request), .writable = {folder}};
     process.cancel = progress != nullptr ? progress->stop : nullptr;
     process.interrupt = progress != nullptr ? &progress->interrupt : nullptr;
     return process;
@@ -212,6 +214,12 @@ Status check_files(const ProgramRequest& request) {
     return Done{};
 }
 
+Status check_sandbox(const ProgramRequest& request) {
+    if (request.on_gpu) return wrong_call("a program on a GPU does not run in a sandbox");
+    if (const std::string& why = why_no_sandbox(); !why.empty()) return failed(why);
+    return Done{};
+}
+
 Result<BuiltProgram> build_for_gpu(const ProgramRequest& request,
                                    const std::shared_ptr<const std::filesystem::path>& folder,
                                    const std::atomic<bool>* cancel) {
@@ -241,6 +249,7 @@ bool can_record_on_gpu() { return !find_nvcc().empty() && gpu_architecture(); }
 
 Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgress* progress) {
     TRY(check_files(request));
+    if (request.in_sandbox) TRY(check_sandbox(request));
     const std::shared_ptr<const std::filesystem::path> folder = TRY(temporary_folder());
     if (request.on_gpu)
         return build_for_gpu(request, folder, progress != nullptr ? progress->stop : nullptr);
@@ -290,7 +299,12 @@ Result<ProgramRun> run_built(const BuiltProgram& built, const ProgramRequest& re
         note_time();
         messages.hear(line);
     };
-    const ProcessResult ended = TRY(run_process(process));
+    ProcessResult ended = TRY(run_process(process));
+    if (request.in_sandbox && ended.end == ProcessEnd::kExit && ended.code > kSignalled &&
+        !messages.has_ended(ended.process)) {
+        ended.end = ProcessEnd::kSignal;
+        ended.code -= kSignalled;
+    }
     // Nothing of the program runs any more, so nobody can replace a file that is sound now.
     for (LaunchSummary& launch : run.launches)
         if (!launch.trace.empty() && !is_own_file(launch.trace)) {

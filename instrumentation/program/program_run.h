@@ -42,6 +42,9 @@ struct ProgramRequest {
     std::vector<std::filesystem::path> more_files;
     std::vector<std::string> arguments;  // the program's own
     std::vector<std::filesystem::path> include_folders;
+    // It is compiled and runs in a sandbox (sandbox.h), or not at all: the program is a stranger's.
+    // Not with on_gpu.
+    bool in_sandbox = false;
     std::vector<std::string> defines;         // "N=4" or "N"
     std::vector<std::string> compiler_flags;  // for g++, after all others
     std::string standard = "c++17";

@@ -23,9 +23,15 @@ struct Unit {
     Result<ProcessResult> result = failed("not run");
 };
 
-Result<ProcessResult> run_tool(std::vector<std::string> command,
-                               const std::filesystem::path& folder,
-                               const std::atomic<bool>* cancel) {
+// Where the tools of a program run, and who may cancel them.
+struct Workplace {
+    const std::filesystem::path& folder;
+    std::optional<Sandbox> sandbox;
+    const std::atomic<bool>* cancel = nullptr;
+};
+
+Result<ProcessResult> run_tool(std::vector<std::string> command, const Workplace& at) {
+    const std::filesystem::path& folder = at.folder;
     ProcessRequest request;
     request.command = std::move(command);
     request.folder = folder;
@@ -36,16 +42,26 @@ Result<ProcessResult> run_tool(std::vector<std::string> command,
     request.seconds = 300;
     request.address_bytes = 8 * kGiB;
     request.file_bytes = 2 * kGiB;
-    request.cancel = cancel;
+    request.sandbox = at.sandbox;
+    request.cancel = at.cancel;
     return run_process(request);
 }
 
 Result<ProcessResult> compile_unit(const Unit& unit, std::vector<std::string> command,
-                                   const std::filesystem::path& folder,
-                                   const std::atomic<bool>* cancel) {
+                                   const Workplace& at) {
     command.insert(command.end(), {"-x", unit.language == Language::kC ? "c" : "c++", "-c",
                                    unit.source.string(), "-o", unit.object.string()});
-    return run_tool(std::move(command), folder, cancel);
+    return run_tool(std::move(command), at);
+}
+
+// What the tools read in a sandbox: the program's files, our headers and our libraries.
+std::optional<Sandbox> sandbox_of(const ProgramRequest& request, const Toolchain& tools,
+                                  const std::filesystem::path& folder) {
+    if (!request.in_sandbox) return std::nullopt;
+    Sandbox sandbox{.readable = readable_of(request), .writable = {folder}};
+    sandbox.readable.push_back(tools.folder);
+    for (const std::string& library : tools.libraries) sandbox.readable.emplace_back(library);
+    return sandbox;
 }
 
 // "9.0" -> "900", as __CUDA_ARCH__ has it.
@@ -131,6 +147,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     if (!compiled.errors.empty()) return compiled;
     const std::vector<std::string> flags = flags_of_all(mirror, request);
     const std::vector<std::string> cpp_flags = flags_of_cpp(request);
+    const Workplace workplace{folder, sandbox_of(request, tools, folder), cancel};
     std::vector<std::jthread> helpers;
     for (Unit& unit : units)
         helpers.emplace_back([&] {
@@ -141,7 +158,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
                                                         : tools.flags(request.standard),
                   unit.language == Language::kC ? std::vector<std::string>() : cpp_flags, flags})
                 command.insert(command.end(), part.begin(), part.end());
-            unit.result = compile_unit(unit, std::move(command), folder, cancel);
+            unit.result = compile_unit(unit, std::move(command), workplace);
         });
     helpers.clear();
     for (const Unit& unit : units) {
@@ -165,13 +182,13 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     }
     std::vector<std::string> objects;
     for (const Unit& unit : units) objects.push_back(unit.object.string());
-    if (const Status kept = keep_own_c_functions({objects.begin(), objects.end()}, folder, cancel);
-        !kept)
-        return kept.error();
+    TRY(keep_own_c_functions(
+        {objects.begin(), objects.end()},
+        [&](std::vector<std::string> command) { return run_tool(std::move(command), workplace); }));
     std::vector<std::string> link =
         tools.link_command(folder / "program", objects, request.hands_trace_over);
     if (mirror.uses_openmp()) link.push_back("-fopenmp");
-    const ProcessResult linked = TRY(run_tool(std::move(link), folder, cancel));
+    const ProcessResult linked = TRY(run_tool(std::move(link), workplace));
     compiled.compiler_output += linked.output;
     if (!linked.succeeded()) {
         compiled.errors = mirror.explanations({});

@@ -10,6 +10,7 @@
 #include "instrumentation/cuda/text/text_words.h"
 #include "instrumentation/cuda/text/unsupported.h"
 #include "instrumentation/program/build/cuda_code.h"
+#include "instrumentation/program/sandbox.h"
 
 namespace tilereel::program {
 namespace {
@@ -30,6 +31,12 @@ Result<std::filesystem::path> MirroredSources::add(const std::filesystem::path& 
     while (!waiting_.empty()) {
         const Included next = std::move(waiting_.back());
         waiting_.pop_back();
+        if (next.line != 0 && request_.in_sandbox && !is_within(next.file, readable_of(request_))) {
+            refused_.push_back({next.from.string(), next.line, 0,
+                                "a program in a sandbox includes only headers of the system and "
+                                "files of its own folder, if that is not the home folder"});
+            continue;
+        }
         const Result<std::string> text = read_source(next.file);
         if (!text && next.line == 0) return text.error();
         if (!text)

@@ -72,21 +72,15 @@ std::vector<std::string> own_c_functions(const std::vector<std::filesystem::path
 }
 
 Status keep_own_c_functions(const std::vector<std::filesystem::path>& objects,
-                            const std::filesystem::path& folder, const std::atomic<bool>* cancel) {
+                            const RunTool& run_tool) {
     const std::vector<std::string> names = own_c_functions(objects);
     if (names.empty()) return Done{};
     for (const std::filesystem::path& object : objects) {
-        ProcessRequest request;
-        request.command = {"objcopy"};
+        std::vector<std::string> command = {"objcopy"};
         for (const std::string& name : names)
-            request.command.push_back("--redefine-sym=" + name + "=tilereel_program_" + name);
-        request.command.push_back(object.string());
-        request.folder = folder;
-        request.variables = in_english();
-        request.variables.emplace_back("TMPDIR", folder.string());
-        request.seconds = 60;
-        request.cancel = cancel;
-        const Result<ProcessResult> renamed = run_process(request);
+            command.push_back("--redefine-sym=" + name + "=tilereel_program_" + name);
+        command.push_back(object.string());
+        const Result<ProcessResult> renamed = run_tool(std::move(command));
         if (!renamed || !renamed->succeeded())
             return failed("the program defines " + names.front() +
                           "(), which the C library has, too, and objcopy cannot rename it: install "

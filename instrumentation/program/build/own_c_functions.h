@@ -1,12 +1,13 @@
 #pragma once
 // A program may define C functions that the C library has, too: write(), read(), getenv(). The
 // linker would give them to the recorder and to the C++ library as well.
-#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "instrumentation/base/result.h"
+#include "instrumentation/program/process.h"
 
 namespace tilereel::program {
 
@@ -15,10 +16,11 @@ namespace tilereel::program {
 [[nodiscard]] std::vector<std::string> own_c_functions(
     const std::vector<std::filesystem::path>& objects);
 
+using RunTool = std::function<Result<ProcessResult>(std::vector<std::string> command)>;
+
 // Renames these functions in the object files. The program then calls its own ones, and all others
 // call those of the C library.
 [[nodiscard]] Status keep_own_c_functions(const std::vector<std::filesystem::path>& objects,
-                                          const std::filesystem::path& folder,
-                                          const std::atomic<bool>* cancel);
+                                          const RunTool& run_tool);
 
 }  // namespace tilereel::program

@@ -51,5 +51,5 @@ set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
     "fonts-inter, fonts-jetbrains-mono, libegl1, libgl1-mesa-dri, libxcursor1, libxi6, libxinerama1, libxrandr2")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "${compile_programs}, ffmpeg")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "${compile_programs}, ffmpeg, bubblewrap")
 include(CPack)

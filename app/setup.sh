@@ -16,6 +16,8 @@ program_packages=(
     libgl1-mesa-dri libegl1 libxcursor1 libxi6 libxinerama1 libxrandr2
     fonts-inter fonts-jetbrains-mono fonts-dejavu-core ffmpeg
 )
+# Without these the program says what it cannot do.
+recommended_packages=(bubblewrap)
 # The tests also need these.
 test_packages=(
     libgtest-dev libgmock-dev libbenchmark-dev python3-numpy

@@ -90,7 +90,20 @@ apt_install() {
     run_logged "${apt[@]}" install --no-install-recommends "$@"
 }
 
-# install_packages NAMES...: returns with all of them installed, or stops with what to do.
+# is_recommended NAME: whether it is one of recommended_packages.
+is_recommended() { [[ " ${recommended_packages[*]} " == *" $1 "* ]]; }
+
+# install_recommended NAMES...: installs them from the package lists at hand, if that is possible.
+install_recommended() {
+    local as_root=()
+    if ((EUID != 0)); then as_root=(sudo -n); fi
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 \
+        install --no-install-recommends "$@" >/dev/null 2>&1 </dev/null ||
+        say "going on without $*: the program says what it cannot do"
+}
+
+# install_packages NAMES...: returns with all of them installed but recommended ones, or stops with
+# what to do.
 install_packages() {
     if [[ -n ${TILEREEL_SKIP_PACKAGES:-} ]]; then return; fi
     if ! has_debian_packages; then
@@ -98,10 +111,20 @@ install_packages() {
         printf '  %s\n' "$@" >&2
         stop "install these with your system's package manager, then run with TILEREEL_SKIP_PACKAGES=1"
     fi
-    local missing
-    mapfile -t missing < <(missing_packages "$@")
-    if ((${#missing[@]} == 0)); then return; fi
+    local missing=() recommended=() name
+    while IFS= read -r name; do
+        if is_recommended "$name"; then recommended+=("$name"); else missing+=("$name"); fi
+    done < <(missing_packages "$@")
+    # Recommended ones are tried when something is set up, not at each start.
+    local sets_up=no
+    if ((${#missing[@]} > 0)) || [[ ! -d $root/build ]]; then sets_up=yes; fi
+    if ((${#missing[@]} > 0)); then install_needed "${missing[@]}"; fi
+    if ((${#recommended[@]} > 0)) && [[ $sets_up == yes ]]; then install_recommended "${recommended[@]}"; fi
+}
 
+# install_needed NAMES...: none of them is installed.
+install_needed() {
+    local missing=("$@")
     local command="apt-get install --no-install-recommends ${missing[*]}"
     if ((EUID != 0)) && ! command -v sudo >/dev/null; then
         stop "packages are missing and there is neither root nor sudo; as root, run: $command"

@@ -180,6 +180,27 @@ try "$run" kernels
 rm "$world/bin/g++" "$world/bin/apt-cache"
 printf 'libzip-dev\nxvfb\n' >"$world/missing"
 
+# A recommended package: it is installed with the first build, or the program does without it.
+new_world
+echo bubblewrap >"$world/missing"
+stand_in sudo '"$@"'
+stand_in apt-get ''
+try "$run" kernels
+[[ $status == 0 && $calls == *"apt-get"*"install"*"bubblewrap"* && $stderr != *"going on without"* ]] ||
+    fail "what is recommended is installed"
+new_world
+echo bubblewrap >"$world/missing"
+stand_in sudo '"$@"'
+stand_in apt-get 'echo "E: no route to the mirror"; exit 100'
+try "$run" kernels
+[[ $status == 0 && $stderr == *"going on without bubblewrap"* && $stderr != *"E: "* && $calls != *" update"* ]] ||
+    fail "without what is recommended: it says so and goes on"
+try "$run" kernels
+[[ $status == 0 && $calls != *"apt-get"* ]] || fail "without what is recommended: it does not try at each start"
+
+new_world
+stand_in sudo '"$@"'
+printf 'libzip-dev\nxvfb\n' >"$world/missing"
 stand_in apt-get 'echo "E: no route to the mirror"; exit 100'
 try "$run" kernels
 [[ $status == 1 && -z $stdout && $stderr == *"E: no route to the mirror"* ]] ||

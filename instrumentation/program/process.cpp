@@ -265,7 +265,8 @@ ChildProcess start_child(const ProcessRequest& request, int output, int messages
     std::vector<sock_filter> filter = process_filter();
     const bool is_in_sandbox = request.sandbox.has_value();
     child.prepare = [&filter, is_in_sandbox] {
-        drop_capabilities();
+        // bwrap needs them to map user 0, and drops all of them for the program.
+        if (!is_in_sandbox) drop_capabilities();
         // A SIGTERM asks the program to write what it has recorded. bwrap must outlive it.
         if (is_in_sandbox) signal(SIGTERM, SIG_IGN);
         install_filter(filter, is_in_sandbox ? kFirstInSandbox : getpid());

@@ -132,9 +132,18 @@ std::vector<MovingLeg> moving_legs(const Scene& scene) {
         if (leg.kind == LegKind::kDirect && !bench.moving() && land <= bench.position())
             progress +=
                 (1 - progress) * std::clamp(scene.view.settled_seconds / kRunOutSeconds, 0.0, 1.0);
-        if (progress > 0 && progress < 1) moving.push_back({leg, progress});
+        // A request that begins at this tick is the one that the sentence is about.
+        const bool begins = progress == 0 && leg.step == scene.state.request.step;
+        if ((progress > 0 || begins) && progress < 1) moving.push_back({leg, progress});
     }
     return moving;
+}
+
+const MovingLeg* shown_leg(const Scene& scene, const std::vector<MovingLeg>& moving) {
+    if (moving.empty()) return nullptr;
+    const auto current = std::ranges::find(moving, scene.state.request.step,
+                                           [](const MovingLeg& each) { return each.leg.step; });
+    return current != moving.end() ? &*current : &moving.back();
 }
 
 const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row) {

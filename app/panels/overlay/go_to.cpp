@@ -17,7 +17,15 @@ namespace tilereel {
 namespace {
 
 constexpr std::string_view kGoToField = "goto.field";
-constexpr const char* kForms = "Type a tick such as 12, or line 23, block 0,0, warp 0 or lane 5";
+
+// "Type a tick such as 12, or line 23, block 0,0, warp 0 or lane 5"
+std::string forms_text(const Replay& replay) {
+    const std::vector<std::string> examples = go_to_examples(replay);
+    std::string text = "Type a tick such as " + examples.front();
+    for (std::size_t i = 1; i < examples.size(); ++i)
+        text += (i == 1 ? ", or " : i + 1 == examples.size() ? " or " : ", ") + examples[i];
+    return text;
+}
 
 Result<GoToPlace> place_of_tick(const Replay& replay, std::uint64_t tick) {
     const Tick ticks = replay.schedule().ticks;
@@ -127,10 +135,10 @@ Result<GoToPlace> place_asked_for(const Replay& replay, std::string_view text, T
     constexpr std::array<std::string_view, 5> kWords = {"tick", "line", "block", "warp", "lane"};
     const auto named =
         std::ranges::find_if(kWords, [&](std::string_view each) { return each.starts_with(word); });
-    if (!numbers || named == kWords.end()) return wrong_call(kForms);
+    if (!numbers || named == kWords.end()) return wrong_call(forms_text(replay));
     const std::uint64_t number = numbers->front();
     if (*named == "block") return place_of_block(replay, *numbers);
-    if (numbers->size() > 1) return wrong_call(kForms);
+    if (numbers->size() > 1) return wrong_call(forms_text(replay));
     if (*named == "tick") return place_of_tick(replay, number);
     if (*named == "line") return place_of_line(replay, number, now);
     if (*named == "warp") return place_of_warp(replay, number, now);

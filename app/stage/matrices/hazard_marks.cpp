@@ -1,7 +1,9 @@
 // Marks cells that a hazard affects, and wrong elements of C.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
+#include <unordered_map>
 
 #include "app/stage/matrices/matrix_parts.h"
 #include "instrumentation/base/format/decimal_text.h"
@@ -87,12 +89,14 @@ void draw_hazard_marks(Scene& scene) {
         if (finding != nullptr && finding->array != kNoArray)
             return place.array == finding->array &&
                    place.at == Element{finding->row, finding->column};
-        return !scene.view.hazards.at(place.array, place.at, epoch).empty();
+        return static_cast<double>(place.from) <= scene.workbench.position() &&
+               !scene.view.hazards.at(place.array, place.at, epoch).empty();
     };
     for (const SharedView& view : scene.layout.arrays) {
         const Clip clip(view.window.inset(-scene.u(3)));
         for (const HazardPlan::Place& place : scene.view.hazards.places()) {
-            if (place.array != view.array) continue;
+            const bool has_begun = static_cast<double>(place.from) <= scene.workbench.position();
+            if (place.array != view.array || !(has_begun || is_now(place))) continue;
             const Rect cell = view.cell_of(place.at);
             if (!cell.overlaps(view.window)) continue;
             mark_cell(scene, cell, place.error, is_now(place));
@@ -137,6 +141,35 @@ void say_wrong(Scene& scene, Element at) {
                         decimal_text(wrong->expected));
 }
 
+namespace {
+
+// When the conflict at a cell begins: with the earlier of its two accesses or, where they are not
+// known, with its epoch.
+class ConflictTimes {
+  public:
+    explicit ConflictTimes(const Replay& replay) {
+        for (const Step& step : replay.schedule().steps) {
+            begins_.emplace(replay.recorded(step.record), step.begin);
+            epochs_.emplace(step.epoch, step.begin);
+        }
+    }
+    [[nodiscard]] Tick of(const AffectedCell& cell) const {
+        std::optional<Tick> first;
+        for (const HazardParty& party : {cell.first, cell.second})
+            if (const auto at = begins_.find(party.record); at != begins_.end())
+                first = std::min(first.value_or(at->second), at->second);
+        if (first) return *first;
+        const auto epoch = epochs_.find(cell.epoch);
+        return epoch == epochs_.end() ? 0 : epoch->second;
+    }
+
+  private:
+    std::unordered_map<std::uint64_t, Tick> begins_;
+    std::unordered_map<std::uint32_t, Tick> epochs_;
+};
+
+}  // namespace
+
 void HazardPlan::refresh(const Workbench& workbench, bool replaced) {
     const Recording& recording = *workbench.recording();
     if (!replaced && generation_ == recording.generation) return;
@@ -144,17 +177,24 @@ void HazardPlan::refresh(const Workbench& workbench, bool replaced) {
     cells_ = affected_cells(*recording.trace, recording.findings, workbench.replay()->block(),
                             *generation_);
     places_.clear();
+    if (cells_.empty()) return;
+    const ConflictTimes times(*workbench.replay());
+    std::vector<Place> all;
     for (const AffectedCell& cell : cells_)
-        places_.push_back({cell.array,
-                           {cell.row, cell.column},
-                           recording.findings[cell.finding].severity == Severity::kError});
-    // Errors come first, so that unique() keeps an error.
-    std::ranges::sort(places_, {}, [](const Place& place) {
-        return std::tuple(place.array, place.at.row, place.at.column, !place.error);
+        all.push_back({cell.array,
+                       {cell.row, cell.column},
+                       recording.findings[cell.finding].severity == Severity::kError,
+                       times.of(cell)});
+    std::ranges::sort(all, {}, [](const Place& place) {
+        return std::tuple(place.array, place.at.row, place.at.column);
     });
-    const auto again = std::ranges::unique(
-        places_, {}, [](const Place& place) { return std::pair(place.array, place.at); });
-    places_.erase(again.begin(), again.end());
+    for (const Place& place : all) {
+        const bool is_new = places_.empty() || places_.back().array != place.array ||
+                            !(places_.back().at == place.at);
+        if (is_new) places_.push_back(place);
+        places_.back().error = places_.back().error || place.error;
+        places_.back().from = std::min(places_.back().from, place.from);
+    }
 }
 
 std::span<const AffectedCell> HazardPlan::at(ArrayId array, Element element,

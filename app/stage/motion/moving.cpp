@@ -109,6 +109,8 @@ void draw_values(const Scene& scene, const MovingObject& object, const DrawnObje
             later, [&](const DrawnObject& one) { return one.all.overlaps(cell); });
         if (covered || !drawn.whole[i]) continue;
         const CellText text = text_of(scene.replay.flights()[object.leg.flights[i]].value);
+        // Where it is narrow, digits would lie on each other.
+        if (text_width(text.view(), Face::kMonoBold, drawn.type) > cell.w) continue;
         draw_in_cell(scene, cell, text.view(), {CellLook::kInFlight, object.role}, drawn.type);
     }
 }
@@ -136,13 +138,14 @@ void draw_moving_legs(Scene& scene, const OriginOf& origin_of) {
     if (scene.layout.strip.h <= 0) return;
     const Clip clip(scene.layout.all);
     const std::vector<MovingLeg> moving = moving_legs(scene);
+    const MovingLeg* const shown = shown_leg(scene, moving);
     std::vector<MovingObject> objects;
     std::vector<DrawnObject> drawn;
     for (std::size_t i = 0; i < moving.size(); ++i) {
         const auto& [leg, progress] = moving[i];
         std::optional<MovingObject> object = moving_object_of(scene, origin_of, leg);
         if (!object) continue;
-        if (i + 1 == moving.size()) {
+        if (&moving[i] == shown) {
             draw_ends(scene, *object);
             if (scene.route) scene.route->source = object->source;
             if (scene.route) scene.route->target = object->target;

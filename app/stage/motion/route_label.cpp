@@ -46,9 +46,10 @@ std::optional<Rect> place_near(const Scene& scene, ImVec2 size, std::span<const 
             for (const float y : {end.y + size.y / 2, end.center().y, end.bottom() - size.y / 2})
                 middles.push_back({x, y});
     }
-    // In the line of a shared array's name, behind it.
+    // In the line of the name of the array to which it goes, behind it.
     for (const SharedView& view : scene.layout.arrays)
-        middles.push_back({view.window.right() - size.x / 2, view.title.y});
+        if (view.window.overlaps(scene.route->target))
+            middles.push_back({view.window.right() - size.x / 2, view.title.y});
     for (int right = -3; right <= 3; ++right)
         for (int down = -6; down <= 6; ++down)
             middles.push_back({wanted.x + static_cast<float>(right) * 0.75f * size.x,
@@ -68,8 +69,9 @@ void draw_label(Scene& scene, const Rect& plate, const std::string& words, const
     register_widget("stage.route", plate);
 }
 
-// Rectangles that the label must not cover. `grids`: also no cells, with values or without.
-std::vector<Rect> taken_places(const Scene& scene, bool grids) {
+// Rectangles that the label must not cover. `own`: also no cells of the array from which the
+// request comes, with values or without.
+std::vector<Rect> taken_places(const Scene& scene, bool own) {
     const StageLayout& layout = scene.layout;
     std::vector<Rect> taken = {layout.corner,    layout.bank_area, layout.registers,
                                layout.fragments, layout.legend,    layout.rack};
@@ -80,8 +82,8 @@ std::vector<Rect> taken_places(const Scene& scene, bool grids) {
     taken.push_back(scene.route->source);
     taken.push_back(scene.route->target);
     taken.insert(taken.end(), scene.flying.begin(), scene.flying.end());
-    if (!grids) return taken;
-    for (const MatrixView* m : {&layout.a, &layout.b, &layout.c}) taken.push_back(m->window);
+    for (const MatrixView* m : {&layout.a, &layout.b, &layout.c})
+        if (own || !m->window.overlaps(scene.route->source)) taken.push_back(m->window);
     for (const SharedView& view : layout.arrays) taken.push_back(view.window);
     return taken;
 }

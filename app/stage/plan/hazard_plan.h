@@ -19,6 +19,7 @@ class HazardPlan {
         ArrayId array = kNoArray;
         Element at;
         bool error = false;  // at least one of its findings is an error
+        Tick from = 0;       // when the first of its conflicting accesses begins
     };
     // Sorted, without duplicates.
     [[nodiscard]] std::span<const Place> places() const { return places_; }

@@ -7,7 +7,9 @@
 #include <set>
 
 #include "app/ladder/ladder.h"
+#include "kernels/openings.h"
 #include "tests/panels/frame_window.h"
+#include "tests/trace/scratch_folder.h"
 
 namespace tilereel::go_to_test {
 namespace {
@@ -45,6 +47,40 @@ Tick tick_of(const Replay& replay, std::string_view text, Tick now = 0, std::uin
 std::string problem_of(const Replay& replay, std::string_view text) {
     const Result<GoToPlace> place = place_asked_for(replay, text, 0, 0);
     return place ? "" : place.error().message;
+}
+
+// All texts in ` ` of the first line of a text that has `words`.
+std::vector<std::string> quoted_in_line_with(const std::string& text, const std::string& words) {
+    const std::size_t begin = text.find(words);
+    if (begin == std::string::npos) return {};
+    const std::string line = text.substr(begin, text.find('\n', begin) - begin);
+    std::vector<std::string> quoted;
+    for (std::size_t from = 0; (from = line.find('`', from)) != std::string::npos;) {
+        const std::size_t end = line.find('`', from + 1);
+        if (end == std::string::npos) break;
+        quoted.push_back(line.substr(from + 1, end - from - 1));
+        from = end + 1;
+    }
+    return quoted;
+}
+
+// A reader of the manual has the opening kernel before them.
+TEST(GoTo, TheExamplesOfTheManualAndOfTheErrorGoToPlacesOfTheOpening) {
+    const RecordRequest request{
+        .kernel = "09_tiled", .parameters = opening_of(*find_kernel("09_tiled")), .inputs = {}};
+    const Trace trace = record_built_in(request).value();
+    const Result<Replay> replay = Replay::of_block(trace, 0);
+    const std::string manual = tests::read_bytes(TILEREEL_SOURCE_DIR "/app/MANUAL.md");
+    const std::vector<std::string> examples = quoted_in_line_with(manual, "**J** goes to");
+    EXPECT_EQ(examples.size(), 5u);
+    for (const std::string& example : examples) EXPECT_EQ(problem_of(*replay, example), "");
+    const std::string problem = problem_of(*replay, "nothing");
+    const std::vector<std::string> offered = go_to_examples(*replay);
+    EXPECT_EQ(offered.size(), 5u);
+    for (const std::string& example : offered) {
+        EXPECT_THAT(problem, HasSubstr(example));
+        EXPECT_EQ(problem_of(*replay, example), "");
+    }
 }
 
 TEST(GoTo, TicksAreCountedFromOne) {

@@ -175,13 +175,26 @@ class Section : public Column {
     void list() {
         const std::size_t all = words_.findings.size();
         const std::size_t shown = memory_.hazards_unfolded ? all : std::min(kFindingsShown, all);
-        for (std::size_t i = 0; i < shown; ++i) finding(i);
+        const std::size_t first = memory_.hazards_unfolded ? 0 : first_listed();
+        for (std::size_t i = first; i < std::min(first + shown, all); ++i) finding(i);
         if (all <= kFindingsShown) return;
         const std::string label =
             memory_.hazards_unfolded ? "show fewer" : "and " + with_commas(all - shown) + " more";
         if (button("hazards.more", label,
                    memory_.hazards_unfolded ? "Fold the list" : "Show all findings"))
             memory_.hazards_unfolded = !memory_.hazards_unfolded;
+    }
+
+    // The finding that the stage shows; without one, the first.
+    [[nodiscard]] std::size_t first_listed() const {
+        const FindingScene* const scene = workbench_.finding_scene();
+        if (scene == nullptr) return 0;
+        const auto found = std::ranges::find_if(words_.findings, [&](const ListedFinding& each) {
+            return (scene->recorded ? each.recorded : each.hazard) == scene->finding;
+        });
+        return found == words_.findings.end()
+                   ? 0
+                   : static_cast<std::size_t>(found - words_.findings.begin());
     }
 
     // Draws "◆ error 64 cells" and the sentence. A new finding has a frame.

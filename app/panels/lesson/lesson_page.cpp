@@ -135,6 +135,7 @@ void draw_highlights(const LessonScope& scope) {
 }  // namespace
 
 bool LessonScope::on_its_way() const {
+    if (scene().other && workbench.comparing() && workbench.other() == nullptr) return true;
     const std::size_t stop = lesson.beat_shown().stop;
     return workbench.moving() && stop < prepared().stops.size() &&
            workbench.position() < prepared().stops[stop].position;

@@ -28,7 +28,8 @@ struct LessonScope {
     [[nodiscard]] const PreparedScene& prepared() const { return lesson.prepared_scene(); }
     // The replay of the scene's launch. nullptr while the launch is being recorded or counted.
     [[nodiscard]] const Replay* replay() const;
-    // The replay still plays up to the stop that is shown. What is said of the stop waits for it.
+    // The replay still plays up to the stop that is shown, or the other side of a comparison is not
+    // there yet. What is said of the stop waits for it.
     [[nodiscard]] bool on_its_way() const;
 };
 // The step whose cost the question asks for. An index after the last step: none.

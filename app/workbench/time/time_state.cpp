@@ -1,4 +1,6 @@
 // Which estimates a workbench asks for.
+#include <functional>
+
 #include "app/workbench/time/time_shown.h"
 #include "app/workbench/workbench_state.h"
 
@@ -51,9 +53,11 @@ void Workbench::State::ask_for_time() {
         const OpenedProgram* const opened = shows_program ? programs->program() : nullptr;
         const bool has_file = opened != nullptr && opened->run && opened->launch &&
                               *opened->launch < opened->run->launches.size();
-        timed.keys.push_back((has_file ? opened->run->launches[*opened->launch].trace.string()
-                                       : key_of_recording(recording->id)) +
-                             on);
+        const std::string text = std::to_string(std::hash<std::string>()(trace.source));
+        timed.keys.push_back(
+            (has_file ? opened->run->launches[*opened->launch].trace.string() + " " + text
+                      : key_of_recording(recording->id)) +
+            on);
     }
     if (on_race_page) {
         questions.front().with_changes = false;

@@ -37,18 +37,21 @@ class Changes : public Column {
         row(1.7f * title, [&](const Rect& at) {
             const float after =
                 draw_text({at.x, at.center().y}, "What if", {Face::kSemiBold, title, colors.ink});
-            draw_text_fit({at.x + after + look_.wide(), at.center().y}, at.w - after - look_.wide(),
-                          time_.workbench.estimating() ? "being estimated"
-                                                       : "estimated; Enter or a click does it",
-                          {Face::kRegular, px, colors.ink3});
+            const TextStyle style{Face::kRegular, px, colors.ink3};
+            draw_text({at.x + after + look_.wide(), at.center().y},
+                      longest_that_fits({"estimated, not measured; Enter or a click does it",
+                                         "estimated, not measured"},
+                                        at.w - after - look_.wide(), style),
+                      style);
         });
         if (time_.launch->changes.empty())
             paragraph(time_.is_about() ? "" : "A bound says nothing about changes.",
                       {Face::kRegular, px, colors.ink2});
         best_ = change_to_try(*time_.launch);
         axis_ = speed_axis(*time_.launch, time_.speed, 0);
-        for (std::size_t i = 0; i < time_.launch->changes.size(); ++i)
-            draw_change(i, time_.launch->changes[i]);
+        const std::vector<const TimeChange*> listed = listed_changes(*time_.launch);
+        measure_columns(listed);
+        for (std::size_t i = 0; i < listed.size(); ++i) draw_change(i, *listed[i]);
         return height();
     }
 
@@ -65,7 +68,7 @@ class Changes : public Column {
             case ChangeKind::kVariant: {
                 const unsigned threads = threads_of(*change.launch);
                 const bool pads = change.what.starts_with("PAD");
-                return pads ? "words of padding after each row of a tile"
+                return pads ? "words after each row of a tile"
                             : "blocks of " + with_commas(threads) + " threads";
             }
             case ChangeKind::kOtherKernel: {
@@ -87,24 +90,34 @@ class Changes : public Column {
                    : nullptr;
     }
 
+    [[nodiscard]] std::string speed_text(const TimeChange& change) const {
+        return two_digits(time_.speed.of(change.seconds));
+    }
+    [[nodiscard]] std::string times_text(const TimeChange& change) const {
+        return is_same(change) ? "same"
+                               : "\xc3\x97" + two_digits(time_.launch->times_as_fast(change));
+    }
+
+    // All rows have the same columns; what the words leave is the axis.
+    void measure_columns(const std::vector<const TimeChange*>& listed) {
+        const float px = time_.type(14), pad = look_.wide();
+        float words = 0;
+        for (const TimeChange* change : listed) {
+            speeds_ = std::max(speeds_, text_width(speed_text(*change), Face::kMonoBold, px));
+            figures_ = std::max(figures_, text_width(times_text(*change), Face::kMono, px));
+            words = std::max({words, text_width(change->what, Face::kSemiBold, px),
+                              text_width(reason_of(*change), Face::kRegular, time_.type(13))});
+        }
+        const float inner = rect_.w - 2 * pad;
+        axis_width_ = std::min(0.4f * inner, inner - words - speeds_ - figures_ - 3 * pad);
+    }
+
     void draw_change(std::size_t index, const TimeChange& change) {
         const Palette& colors = time_.colors();
         const float px = time_.type(14), small = time_.type(13), pad = look_.wide();
         const bool chosen = time_.memory.chosen == index, best = &change == best_;
         const std::string reason = reason_of(change);
-        const std::string speed = two_digits(time_.speed.of(change.seconds));
-        const std::string times =
-            is_same(change) ? "same" : "\xc3\x97" + two_digits(time_.launch->times_as_fast(change));
-        const float figures = std::max(text_width("\xc3\x97"
-                                                  "0.00",
-                                                  Face::kMono, px),
-                                       text_width("same", Face::kMono, px));
-        const float speeds = text_width("0,000", Face::kMonoBold, px);
-        const float words = std::max(text_width(change.what, Face::kSemiBold, px),
-                                     text_width(reason, Face::kRegular, small));
-        const float inner = rect_.w - 2 * pad;
-        const float axis = std::min(0.4f * inner, inner - words - speeds - figures - 4 * pad);
-        const bool has_axis = axis > 6 * px;
+        const bool has_axis = axis_width_ > 6 * px;
         const float height = 1.35f * (px + small) + look_.gap();
         reveal(chosen, height);
         row(height, [&](const Rect& at) {
@@ -117,16 +130,16 @@ class Changes : public Column {
             const float left = at.x + pad;
             float right = at.right() - pad;
             if (has_axis) {
-                draw_on_axis(change, {right - axis, at.y, axis, at.h}, best);
-                right -= axis + pad;
+                draw_on_axis(change, {right - axis_width_, at.y, axis_width_, at.h}, best);
+                right -= axis_width_ + pad;
             }
             draw_text(
-                {right, at.center().y}, times,
+                {right, at.center().y}, times_text(change),
                 {Face::kMono, px, is_same(change) ? colors.ink2 : colors.accent, Align::kRight});
-            right -= figures + pad;
-            draw_text({right, at.center().y}, speed,
+            right -= figures_ + pad;
+            draw_text({right, at.center().y}, speed_text(change),
                       {Face::kMonoBold, px, colors.ink, Align::kRight});
-            right -= speeds;
+            right -= speeds_ + pad;
             draw_text_fit({left, at.center().y - 0.62f * small}, right - left, change.what,
                           {Face::kSemiBold, px, colors.ink});
             draw_text_fit({left, at.center().y + 0.66f * px}, right - left, reason,
@@ -146,7 +159,7 @@ class Changes : public Column {
 
     void draw_on_axis(const TimeChange& change, const Rect& at, bool best) const {
         const Palette& colors = time_.colors();
-        const float y = at.y + 0.36f * at.h, mark = std::min(0.5f * at.h, look_.px(20));
+        const float y = at.y + 0.36f * at.h, mark = 0.45f * at.h;
         const auto x_of = [&](double seconds) {
             return at.x + at.w * static_cast<float>(axis_.share(time_.speed.of(seconds)));
         };
@@ -159,7 +172,7 @@ class Changes : public Column {
         const CheckedTime* const race = raced(change);
         if (race == nullptr) return;
         const float x = x_of(race->measured), below = at.y + 0.8f * at.h, px = time_.type(12);
-        draw_marker(Marker::kCircle, {x, below}, look_.px(8), colors.ink, colors.panel);
+        draw_marker(Marker::kCircle, {x, below}, 0.65f * px, colors.ink, colors.panel);
         const std::string words = "raced " + two_digits(time_.speed.of(race->measured));
         const float width = text_width(words, Face::kRegular, px), gap = look_.gap();
         if (width + gap > at.w) return;
@@ -181,6 +194,7 @@ class Changes : public Column {
     float& scroll_;
     const TimeChange* best_ = nullptr;
     Axis axis_;
+    float speeds_ = 0, figures_ = 0, axis_width_ = 0;  // widths of the columns, pixels
 };
 
 }  // namespace

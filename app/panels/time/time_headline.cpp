@@ -60,7 +60,7 @@ class Headline : public Column {
             const KernelParameters& shown = time_.workbench.recording()->request.parameters;
             if (kernel != nullptr) draw_sizes(row, timed_sizes(*kernel, shown), shown);
         }
-        y_ = row.bottom() + look_.gap();
+        y_ = row.bottom() + look_.wide();
     }
 
     void draw_sizes(WrapRow& row, const std::vector<int>& sizes, const KernelParameters& shown) {
@@ -102,7 +102,7 @@ class Headline : public Column {
         for (const std::string& line : range)
             ranges = std::max(ranges, text_width(line, Face::kSemiBold, side));
         const bool beside = left + look_.margin() + ranges <= rect_.w;
-        row(1.25f * big, [&](const Rect& at) {
+        row(1.3f * big, [&](const Rect& at) {
             register_widget("time.figure", at);
             const float base = at.y + 0.6f * at.h, lower = base + 0.36f * big - 0.36f * side;
             float x = at.x;
@@ -199,7 +199,7 @@ class Headline : public Column {
             const TimeEstimate& found = time_.estimate();
             if (former)
                 draw_marker(Marker::kDiamondOpen, {x_of(*former), at.y + top + mark / 2},
-                            look_.px(13), mix(colors.panel, colors.ink3, 0.7f), colors.panel);
+                            0.65f * mark, mix(colors.panel, colors.ink3, 0.7f), colors.panel);
             const bool fresh = glide_share(look_, time_.memory.edited_at) < 1;
             draw_estimate_mark(look_,
                                {x_of(found.high), at.y + top + look_.hair(),
@@ -246,7 +246,7 @@ class Headline : public Column {
     }
 
     void draw_disc(ImVec2 at, const Rect& room, const std::string& words, float px) const {
-        draw_marker(Marker::kCircle, at, look_.px(9), time_.colors().ink, time_.colors().panel);
+        draw_marker(Marker::kCircle, at, 0.7f * px, time_.colors().ink, time_.colors().panel);
         draw_note(at, room, words, px);
     }
     // Words beside a mark, on the side that has room.
@@ -266,8 +266,8 @@ void draw_estimate_mark(const Look& look, const Rect& band, float diamond_x, ImU
                         ImU32 tint) {
     fill_rect(band, tint, look.px(3));
     dashed_rect(band, color, look.line(), look.px(4));
-    draw_marker(Marker::kDiamondOpen, {diamond_x, band.center().y},
-                std::min(look.px(14), band.h - look.hair()), color, look.colors().panel);
+    draw_marker(Marker::kDiamondOpen, {diamond_x, band.center().y}, 0.65f * band.h, color,
+                look.colors().panel);
 }
 
 float estimated_tag_width(float px) {

@@ -59,7 +59,7 @@ Commands commands_of_time_key(const KeyPress& press, const Workbench& workbench,
             return next_size(workbench, 1);
         case Key::kEnter:
             if (press.repeat || !memory.chosen || *memory.chosen >= changes) return {};
-            return commands_of_change(workbench, answer->launch->changes[*memory.chosen]);
+            return commands_of_change(workbench, *listed_changes(*answer->launch)[*memory.chosen]);
         default:
             break;
     }

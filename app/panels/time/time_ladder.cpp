@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "app/panels/paragraph.h"
 #include "app/panels/time/time_views.h"
@@ -40,6 +41,9 @@ std::vector<Variant> all_variants() {
             found = variants.insert(variants.end(), {kernel, p.tile, p.pad, {}});
         found->times[static_cast<std::size_t>(size - kRacedSizes.begin())] = &row;
     }
+    std::ranges::sort(variants, {}, [](const Variant& each) {
+        return std::tuple(each.kernel->id, each.tile, each.pad);
+    });
     return variants;
 }
 
@@ -188,6 +192,8 @@ class Ladder : public Column {
                                        shown ? colors.accent_tint : colors.line);
         draw_dashed(slow, ink, look_.line(), Dash::kDashed);
         draw_dashed(fast, ink, look_.line(), Dash::kDashed);
+        const CheckedTime* worst = nullptr;
+        ImVec2 worst_at{};
         for (std::size_t i = 0; i < kRacedSizes.size(); ++i) {
             const CheckedTime* const time = variant.times[i];
             if (time == nullptr) continue;
@@ -195,17 +201,24 @@ class Ladder : public Column {
                         colors.raised);
             const ImVec2 disc = at(i, time->measured);
             draw_marker(Marker::kCircle, disc, look_.px(6), colors.ink, colors.raised);
-            if (time->factor() > kBandOfProducts)
-                draw_outside(disc, plot, "\xc3\x97" + two_digits(time->factor()), px);
+            if (time->factor() <= kBandOfProducts) continue;
+            draw_list()->AddCircle(disc, look_.px(6), colors.accent, 0, look_.px(1.5f));
+            if (worst == nullptr || time->factor() > worst->factor()) {
+                worst = time;
+                worst_at = disc;
+            }
         }
+        if (worst != nullptr) draw_factor(worst_at, plot, *worst, px);
     }
 
-    void draw_outside(ImVec2 disc, const Rect& plot, const std::string& factor, float px) const {
-        draw_list()->AddCircle(disc, look_.px(6), time_.colors().accent, 0, look_.px(1.5f));
+    // Only of the worst: others would cover the marks.
+    void draw_factor(ImVec2 disc, const Rect& plot, const CheckedTime& worst, float px) const {
+        const std::string factor = "\xc3\x97" + two_digits(worst.factor());
         const float width = text_width(factor, Face::kMono, px), gap = look_.px(8);
-        if (disc.x + gap + width > plot.right()) return;
-        const float y = std::clamp(disc.y, plot.y + px / 2, plot.bottom() - px / 2);
-        draw_text({disc.x + gap, y + 0.6f * px}, factor, {Face::kMono, px, time_.colors().accent});
+        const float x = std::min(disc.x + gap, plot.right() - width);
+        const bool below = disc.y + 1.9f * px < plot.bottom();
+        draw_text({x, disc.y + (below ? 1.3f : -1.3f) * px}, factor,
+                  {Face::kMono, px, time_.colors().accent});
     }
 
     // At the size of the launch that is shown, or at 2,048.

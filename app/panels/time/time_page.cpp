@@ -1,5 +1,6 @@
 // The page "Where the time goes": the estimate and what limits it, the lines, what could be
 // changed, and how far estimates can be trusted.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -38,8 +39,10 @@ void draw_ladder(const TimeContext& time, const Rect& card) {
 void draw_changes(const TimeContext& time, const Rect& card) {
     const Rect room = time.room_of(card);
     float& scroll = time.memory.changes_scroll;
-    scrolled(time.look, room, scroll,
-             [&](const Rect& place) { return draw_time_changes(time, place, room, scroll); });
+    scrolled(time.look, room, scroll, [&](Rect place) {
+        place.w -= time.look.gap();
+        return draw_time_changes(time, place, room, scroll);
+    });
 }
 
 // `with_changes`: they have no card of their own.
@@ -48,6 +51,7 @@ void draw_time(const TimeContext& time, const Rect& card, bool with_changes) {
     float& scroll = time.memory.scroll;
     scrolled(time.look, room, scroll, [&](Rect place) {
         const float top = place.y;
+        place.w -= time.look.gap();
         place.y += draw_time_headline(time, place);
         place.y += draw_time_pipes(time, place);
         if (with_changes) place.y += time.look.gap();
@@ -72,13 +76,12 @@ void draw_view(const TimeContext& time, const Rect& card, TimeView view, PanelMe
 // `first`: the first view that has a tab.
 void draw_tabs_of(const TimeContext& time, const Rect& room, std::size_t first,
                   PanelMemory& panels) {
-    TimeView& view = time.memory.view;
-    if (static_cast<std::size_t>(view) < first) view = static_cast<TimeView>(first);
-    const Rect card =
-        draw_tabbed_card(time.look, "time.views", room, std::span(kViews).subspan(first),
-                         static_cast<std::size_t>(view) - first, [&](int chosen) {
-                             view = static_cast<TimeView>(static_cast<std::size_t>(chosen) + first);
-                         });
+    const auto view = std::max(time.memory.view, static_cast<TimeView>(first));
+    const Rect card = draw_tabbed_card(
+        time.look, "time.views", room, std::span(kViews).subspan(first),
+        static_cast<std::size_t>(view) - first, [&](int chosen) {
+            time.memory.view = static_cast<TimeView>(static_cast<std::size_t>(chosen) + first);
+        });
     draw_view(time, card, view, panels);
 }
 

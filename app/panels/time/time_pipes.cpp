@@ -96,7 +96,7 @@ class Pipes : public Column {
 
     [[nodiscard]] std::string caption_of(Pipe pipe) const {
         const auto part = [&](double peak, const char* unit) {
-            return two_digits(busy(pipe) * peak) + " of " + two_digits(peak) + " " + unit;
+            return "of " + two_digits(peak) + " " + unit;
         };
         const double flops = 2e-12 * 32 * time_.gpu.sm.fma_a_clock * time_.gpu.multiprocessors *
                              time_.gpu.clock_ghz * 1e9;
@@ -127,7 +127,7 @@ class Pipes : public Column {
             names = std::max({names, text_width(name_of(each), Face::kSemiBold, px),
                               text_width(caption_of(each), Face::kRegular, small)});
         const float figures = text_width("100 %", Face::kMono, px) + look_.wide();
-        row(1.25f * (px + small), [&](const Rect& at) {
+        row(1.4f * (px + small), [&](const Rect& at) {
             register_widget("time.pipe." + name, at);
             draw_text({at.x, at.center().y - 0.62f * small}, name,
                       {limits ? Face::kSemiBold : Face::kRegular, px, colors.ink});

@@ -12,8 +12,8 @@ struct ReadableUnit {
     double size = 1;  // in the basic unit
     const char* name = "";
 };
-[[nodiscard]] ReadableUnit time_unit(double seconds);  // s, ms or us
-[[nodiscard]] std::string duration_text(double seconds);   // "1.9 ms"
-[[nodiscard]] std::string share_text(double share);    // "88 %"; "<1 %" for what is above 0
+[[nodiscard]] ReadableUnit time_unit(double seconds);     // s, ms or us
+[[nodiscard]] std::string duration_text(double seconds);  // "1.9 ms"
+[[nodiscard]] std::string share_text(double share);       // "88 %"; "<1 %" for what is above 0
 
 }  // namespace tilereel

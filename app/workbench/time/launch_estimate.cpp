@@ -115,7 +115,9 @@ class LaunchEstimator {
 
     Status add(TimeChange change, const TimedLaunch& timed) {
         TRY(may_go_on());
-        change.seconds = TRY(estimate_time(timed, *question_.gpu)).seconds;
+        const TimeEstimate estimate = TRY(estimate_time(timed, *question_.gpu));
+        if (estimate.kind != EstimateKind::kAbout) return Done{};
+        change.seconds = estimate.seconds;
         found_.changes.push_back(std::move(change));
         if (step_) step_(found_);
         return Done{};
@@ -165,6 +167,15 @@ const TimeChange* change_to_try(const EstimatedLaunch& launch) {
     if (const TimeChange* best = best_of(launch, {ChangeKind::kVariant})) return best;
     if (const TimeChange* best = best_of(launch, {ChangeKind::kOtherKernel})) return best;
     return best_of(launch, {ChangeKind::kNoConflicts, ChangeKind::kCoalesced});
+}
+
+std::vector<const TimeChange*> listed_changes(const EstimatedLaunch& launch) {
+    std::vector<const TimeChange*> listed;
+    const TimeChange* const first = change_to_try(launch);
+    if (first != nullptr) listed.push_back(first);
+    for (const TimeChange& change : launch.changes)
+        if (&change != first) listed.push_back(&change);
+    return listed;
 }
 
 Result<EstimatedLaunch> estimate_launch(const TimeQuestion& question, RecordProgress* progress,

@@ -23,7 +23,7 @@ struct TimeQuestion {
     std::vector<RecordRequest> others{};
 };
 
-// The launch with one thing changed.
+// The launch with one thing changed. A launch of which only a bound is known is none.
 enum class ChangeKind : std::uint8_t {
     kNoConflicts,  // each request of shared memory takes its ideal wavefronts
     kCoalesced,    // each request of global memory moves no more than it needs
@@ -58,6 +58,8 @@ inline constexpr double kSameSpeed = 0.03;
 // What to try first: the best TILE or PAD, then another kernel, then what costs most; nullptr if
 // nothing makes the launch a tenth faster.
 [[nodiscard]] const TimeChange* change_to_try(const EstimatedLaunch& launch);
+// As they are listed: what to try first, then the others in their order.
+[[nodiscard]] std::vector<const TimeChange*> listed_changes(const EstimatedLaunch& launch);
 
 // Is given what is known so far: the launch alone, then with one change after the other.
 using EstimateStep = std::function<void(const EstimatedLaunch& so_far)>;

@@ -26,7 +26,8 @@ void Workbench::State::ask_for_time() {
         timed = {};
         return;
     }
-    if (on_race_page && races->busy()) return;
+    // A picture or a film of a race shows that race alone.
+    if (on_race_page && (races->busy() || !record_on_worker)) return;
     if (!recording || follower || worker.busy() || programs->busy() || !shows_time(view)) return;
     const std::uint64_t former = before_edit ? before_edit->id : 0;
     if (timed.recording == recording->id && timed.former == former &&

@@ -172,7 +172,7 @@ TEST(SavedView, AWrongFieldIsNamedWithWhatItMayBe) {
              Case{"kernel=02_naive,lane=32", "0 to 31"},
              Case{"kernel=02_naive,text=99", "14 to 32"},
              Case{"kernel=02_naive,pan=1:2", "column:row:depth"},
-             Case{"kernel=02_naive,page=film", "replay, race, patterns or lessons"},
+             Case{"kernel=02_naive,page=film", "replay, race, patterns, lessons or time"},
              Case{"kernel=02_naive,order=any", "round-robin, warps"},
              Case{"kernel=02_naive,generation=1.7", "compute capability"},
              Case{"kernel=02_naive,colour=red", "no field 'colour'"},

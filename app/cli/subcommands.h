@@ -64,7 +64,7 @@ struct EstimateCommand {
   private:
     [[nodiscard]] Result<std::vector<EstimatedLaunch>> of_kernel(const GpuModel& times) const;
     [[nodiscard]] Result<std::vector<EstimatedLaunch>> of_recording(const GpuModel& times,
-                                                                    const Trace& trace) const;
+                                                                    Trace trace) const;
 };
 
 struct TraceCommand {

@@ -27,16 +27,19 @@ std::uint64_t matrix_bytes(const KernelInfo& kernel, const KernelParameters& p) 
 
 }  // namespace
 
-Result<TimeSample> sample_for_time(const RecordRequest& request, int registers_per_thread) {
+Result<TimeSample> sample_for_time(const RecordRequest& request, int registers_per_thread,
+                                   RecordProgress* progress) {
     const RequestedLaunch launch = TRY(launch_of(request));
     const KernelInfo& kernel = *launch.kernel;
     if (kernel.on_cpu)
-        return wrong_call(std::string(kernel.id) +
-                          " runs on the CPU; only launches on a GPU are estimated");
+        return wrong_call("Only launches on a GPU are estimated; " + std::string(kernel.id) +
+                          " runs on the CPU");
     const KernelParameters& wanted = request.parameters;
     RecordRequest small = request;
     small.inputs = {};
     small.recorder = Recorder::kCpu;
+    small.find_failing_order = false;
+    small.block.reset();
     KernelParameters& p = small.parameters;
     p.m = small_extent(wanted.m, launch.shape.grid_y);
     p.n = small_extent(wanted.n, launch.shape.grid_x);
@@ -46,11 +49,11 @@ Result<TimeSample> sample_for_time(const RecordRequest& request, int registers_p
     if (!shortened) p.k = wanted.k;
     if (!validate(kernel, p)) p = wanted;  // a kernel of a single block
     TimeSample sample;
-    sample.shorter = TRY(record_ladder(small));
+    sample.shorter = TRY(record_ladder(small, progress));
     if (shortened) {
         const int first_k = p.k;
         p.k = second_k;
-        sample.longer = TRY(record_ladder(small));
+        sample.longer = TRY(record_ladder(small, progress));
         sample.more_steps = static_cast<double>(wanted.k - first_k) / (second_k - first_k);
     }
     sample.blocks = std::uint64_t{launch.shape.grid_x} * launch.shape.grid_y;

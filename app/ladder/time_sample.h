@@ -27,7 +27,9 @@ struct TimeSample {
 };
 
 // Records few blocks of the kernel with a short K and one twice as long. kWrongCall if the kernel
-// cannot run with the request's parameters, or runs on the CPU.
-Result<TimeSample> sample_for_time(const RecordRequest& request, int registers_per_thread);
+// cannot run with the request's parameters, or runs on the CPU. kCancelled: progress->cancel was
+// set.
+Result<TimeSample> sample_for_time(const RecordRequest& request, int registers_per_thread,
+                                   RecordProgress* progress = nullptr);
 
 }  // namespace tilereel

@@ -160,6 +160,17 @@ struct PatternsMemory {
     } gliding{};
 };
 
+struct TimeMemory {
+    // The view that is shown if there is no room for all.
+    enum class View : std::uint8_t { kTime, kChanges, kLines, kLadder };
+    View view = View::kTime;
+    std::optional<std::size_t> chosen{};  // the what-if that the keyboard has chosen
+    bool reveals = false;                 // it has just been chosen: scroll to it
+    float scroll = 0, changes_scroll = 0, ladder_scroll = 0;  // pixels
+    std::uint64_t recording = 0;                              // that was drawn last
+    double edited_at = -1e9;  // Look::now_seconds when a saved edit was first shown
+};
+
 struct GoToMemory {
     std::optional<TextEdit> edit;  // empty while the prompt is closed
     std::string problem{};         // error of the typed text; empty: none
@@ -221,6 +232,7 @@ struct PanelMemory::Parts {
     PhaseTableMemory phases;
     RaceMemory race;
     PatternsMemory patterns;
+    TimeMemory time;
     IntroductionMemory introduction;
     GoToMemory go_to;
     FilesMemory files;

@@ -2,7 +2,7 @@
 // The panels around the stage. Each reads the workbench and returns commands.
 //
 // Names under which their controls are registered (register_widget):
-//   tab.replay tab.race tab.lessons tab.patterns
+//   tab.replay tab.race tab.lessons tab.patterns tab.time
 //   chip.kernel (opens chip.kernel.<id>) chip.extents chip.extents.m .n .k
 //   chip.tile chip.pad chip.gpu (each opens <name>.<choice>)
 //   bar.theme bar.text_larger bar.full_screen bar.help
@@ -72,8 +72,11 @@ inline constexpr std::string_view kNoBarrier =
 
 Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory);
+// kTime: on the page "Where the time goes", each line's share of the estimated time; the line with
+// the largest is marked. kReplay: the line that runs, and the costs of each.
+enum class SourceShows : std::uint8_t { kReplay, kTime };
 Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbench,
-                     PanelMemory& memory);
+                     PanelMemory& memory, SourceShows shows = SourceShows::kReplay);
 // The current request and the kernel's counters. If a panel has no room for both, `part` selects
 // one.
 enum class InspectorPart : std::uint8_t { kAll, kRequest, kCounts };
@@ -109,6 +112,10 @@ Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence
 // app/panels/patterns/pattern_views.h.
 Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& sentence,
                           const Workbench& workbench, PanelMemory& memory);
+// The page "Where the time goes": its views in `room`, what limits the launch in `sentence`. Widget
+// names: app/panels/time/time_views.h.
+Commands draw_time_page(const Look& look, const Rect& room, const Rect& sentence,
+                        const Workbench& workbench, PanelMemory& memory);
 // The dialog that asks for the path of a race's file, while it is open.
 Commands draw_race_dialogs(const Look& look, const Rect& screen, const Workbench& workbench,
                            PanelMemory& memory);

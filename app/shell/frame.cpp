@@ -121,6 +121,8 @@ Commands draw_mode(const Workbench& workbench, FrameState& state, const Look& lo
     const Rect room{gap, top, screen.w - 2 * gap, layout.sentence.y - gap - top};
     if (mode == WindowMode::kPatterns)
         return draw_pattern_lab(look, room, layout.sentence, workbench, state.panels);
+    if (mode == WindowMode::kTime)
+        return draw_time_page(look, room, layout.sentence, workbench, state.panels);
     return draw_race_mode(look, room, layout.sentence, workbench, state.panels);
 }
 

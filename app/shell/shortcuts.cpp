@@ -5,6 +5,7 @@
 
 #include "app/panels/source/source_barriers.h"
 #include "app/panels/tab_row.h"
+#include "app/panels/time/time_keys.h"
 #include "app/panels/timeline/show_moment.h"
 #include "app/shell/lecture_keys.h"
 #include "app/shell/shown_view.h"
@@ -151,6 +152,7 @@ std::string picture_name(const Workbench& workbench) {
     const Recording* const recording = workbench.recording();
     if (workbench.view().mode == WindowMode::kRace) return "race";
     if (workbench.view().mode == WindowMode::kPatterns) return "patterns";
+    if (workbench.view().mode == WindowMode::kTime) return "time";
     if (workbench.view().mode == WindowMode::kLessons) return "lesson";
     if (recording == nullptr) return "tilereel";
     std::string name = recording->trace->launch.kernel.substr(0, 40);
@@ -278,6 +280,8 @@ Commands window_command(const KeyPress& press, const ViewState& view) {
             return {SetMode{WindowMode::kRace}};
         case U'4':
             return {SetMode{WindowMode::kPatterns}};
+        case U'5':
+            return {SetMode{WindowMode::kTime}};
         case U'3':
             return {SetMode{WindowMode::kLessons}};
         default:
@@ -359,6 +363,15 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (workbench.view().mode == WindowMode::kPatterns)
         return patterns_command(press, workbench.lab());
     if (workbench.view().mode == WindowMode::kLessons) return {};
+    if (workbench.view().mode == WindowMode::kTime) {
+        const char* const chip = chip_of(press, workbench);
+        if (chip == nullptr || press.repeat)
+            return workbench.size_suggestions() == nullptr
+                       ? commands_of_time_key(press, workbench, panels)
+                       : Commands{};
+        focus_control(std::string_view(chip) == "chip.block" ? "chip.launch" : chip);
+        return {};
+    }
     if (press.key == Key::kEnter && !press.repeat && workbench.program() != nullptr &&
         !workbench.program()->missing_files().empty())
         return {AddMissingFiles{}};

@@ -83,10 +83,11 @@ void ViewRestorer::do_next(Workbench& workbench) {
             if (view_.compared) workbench.apply(Command{Compare{{}, *view_.compared}});
             return;
         case Next::kRest:
-            workbench.apply(Commands{
-                SeekTo{view_.tick - 1, false}, SetUnit{view_.unit}, SetSpeed{view_.speed},
-                SelectTab{view_.view.tab}, SetMode{view_.view.mode}, ShowHeat{view_.view.heat},
-                SetLineFigure{view_.view.line_figure}, SetMotion{view_.view.motion}});
+            workbench.apply(
+                Commands{SeekTo{view_.tick - 1, false}, SetUnit{view_.unit}, SetSpeed{view_.speed},
+                         SelectTab{view_.view.tab}, SetMode{view_.view.mode},
+                         ShowHeat{view_.view.heat}, SetLineFigure{view_.view.line_figure},
+                         SetTimeSize{view_.view.time_size}, SetMotion{view_.view.motion}});
             if (view_.pattern) workbench.apply(Command{AskPattern{*view_.pattern}});
             while (workbench.comparing() && workbench.view().sides != view_.view.sides)
                 workbench.apply(ShowNextSide{});

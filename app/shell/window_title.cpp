@@ -28,6 +28,8 @@ std::string shown_name(const Workbench& workbench) {
             return "Race";
         case WindowMode::kPatterns:
             return "Patterns";
+        case WindowMode::kTime:
+            return "Time of " + name_of_recording(workbench);
         case WindowMode::kLessons:
             if (lesson_page(workbench) == LessonPage::kScene)
                 return workbench.lessons().lesson()->file.stem().string();

@@ -132,7 +132,7 @@ class Session {
                workbench_->recording_progress() != nullptr || workbench_->program_busy() ||
                workbench_->lessons().busy() || frame_state_->panels.working(workbench_->view()) ||
                frame_state_->stage.heat.counting() || frame_state_->other_stage.heat.counting() ||
-               workbench_->races().busy() || race_picture_wanted_;
+               workbench_->races().busy() || workbench_->estimating() || race_picture_wanted_;
     }
 
     // A CPU race shares the CPU with drawing, so fewer frames are drawn while it runs.

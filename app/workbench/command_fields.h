@@ -73,6 +73,7 @@ void fields_of(ShowHeat& c, auto&& visit) { visit("heat", c.heat); }
 void fields_of(SetLineFigure& c, auto&& visit) { visit("figure", c.figure); }
 void fields_of(SelectTab& c, auto&& visit) { visit("tab", c.tab); }
 void fields_of(SetMode& c, auto&& visit) { visit("page", c.mode); }
+void fields_of(SetTimeSize& c, auto&& visit) { visit("size", c.size); }
 void fields_of(UseTool& c, auto&& visit) { visit("tool", c.tool); }
 void fields_of(DrawCurtain& c, auto&& visit) { visit("curtain", c.curtain); }
 

@@ -50,7 +50,7 @@ struct CommandNames<ViewCommand> {
         "set_motion",  "show_heat",           "set_line_figure",    "toggle_full_screen",
         "toggle_help", "toggle_introduction", "toggle_phase_table", "select_tab",
         "set_page",    "show_next_side",      "dismiss_message",    "toggle_presenting",
-        "use_tool",    "draw_curtain"};
+        "use_tool",    "draw_curtain",        "set_time_size"};
 };
 template <>
 struct CommandNames<PictureCommand> {

@@ -43,6 +43,7 @@ void Workbench::advance(double seconds) {
                        .animated = view().motion && !scrubbing()},
                       seconds);
     s.end_saved_change(seconds);
+    s.ask_for_time();
 }
 
 const Recording* Workbench::recording() const {

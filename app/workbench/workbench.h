@@ -21,6 +21,7 @@
 #include "app/workbench/recording/finding_scene.h"
 #include "app/workbench/recording/recording.h"
 #include "app/workbench/tables/as_compiled.h"
+#include "app/workbench/time/time_bench.h"
 #include "app/workbench/view/pattern_lab.h"
 #include "app/workbench/view/stage_zoom.h"
 #include "app/workbench/view/view_state.h"
@@ -41,6 +42,7 @@ struct WorkbenchOptions {
     bool playing = true;
     bool record_on_worker = true;        // false: apply() records before it returns (tests, export)
     RecordFunction record{};             // empty: the usual recorder; tests pass a fake GPU
+    EstimateLaunch estimate{};           // empty: estimate_launch()
     std::unique_ptr<RaceBench> races{};  // nullptr: nothing can race
     std::unique_ptr<ProgramBench> programs{};  // nullptr: no program can be opened
     std::unique_ptr<LessonBench> lessons{};    // nullptr: no lesson is offered
@@ -114,6 +116,15 @@ class Workbench {
     [[nodiscard]] bool records_more() const;
     [[nodiscard]] bool can_record(std::uint32_t block) const;
     [[nodiscard]] bool program_busy() const;  // compiles, runs, or reads a trace
+
+    // The estimated time of the shown launch, while a page or the source shows it. nullptr: none
+    // yet.
+    [[nodiscard]] const TimeAnswer* time_answer() const;
+    // That of the program's launch before its file was edited; nullptr: there is none.
+    [[nodiscard]] const TimeAnswer* former_time_answer() const;
+    // The launch of the ladder that is estimated, with its M, N and K; nullptr: the recording is.
+    [[nodiscard]] const RecordRequest* timed_request() const;
+    [[nodiscard]] bool estimating() const;
 
     [[nodiscard]] const PatternLab& lab() const;
     [[nodiscard]] const RaceBench& races() const;

@@ -142,6 +142,7 @@ void Workbench::State::carry_out(const ViewCommand& command) {
                    [&](TogglePhaseTable) { view.phase_table = !view.phase_table; },
                    [&](SelectTab to) { view.tab = to.tab; },
                    [&](SetMode to) { show_mode(to.mode); },
+                   [&](SetTimeSize to) { view.time_size = std::clamp(to.size, 0, 8192); },
                    [&](ShowNextSide) {
                        if (comparing) view.sides = next_of(view.sides, 3);
                    },

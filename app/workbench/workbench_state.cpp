@@ -58,6 +58,7 @@ Workbench::State::State(WorkbenchOptions options)
       head(options.playing),
       view(options.view),
       worker(options.record_on_worker, std::move(options.record)),
+      times(options.record_on_worker, std::move(options.estimate)),
       races(options.races ? std::move(options.races)
                           : std::make_unique<RaceBench>(RaceBenchOptions{})),
       programs(options.programs ? std::move(options.programs)
@@ -218,7 +219,12 @@ bool Workbench::State::keep_former(const FinishedRecording& finished) {
     if (edited && !edited_now) return false;
     if (before_edit) worker.discard(std::move(*before_edit));
     before_edit.reset();
-    if (edited_now) before_edit = *recording;
+    if (edited_now) {
+        before_edit = *recording;
+        former_time_key = timed.recording == recording->id && !timed.keys.empty()
+                              ? timed.keys.front()
+                              : std::string();
+    }
     return edited_now;
 }
 

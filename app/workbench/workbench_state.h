@@ -155,6 +155,9 @@ struct Workbench::State {
     void open_trace_file(const std::filesystem::path& file);
     void open_program(const OpenProgram& to);
 
+    // time_state.cpp
+    void ask_for_time();
+
     // comparison.cpp
     void compare(const Compare& asked);
     void show_side(const Subject& side);
@@ -227,6 +230,18 @@ struct Workbench::State {
     std::optional<KernelParameters> default_sizes;
     bool tile_chosen = false, pad_chosen = false;
     RecordingWorker worker;
+    // What is estimated: the shown launch, and the one before the program was edited.
+    struct Timed {
+        std::uint64_t recording = 0;             // Recording::id
+        std::uint64_t former = 0;                // likewise; 0: none
+        int size = -1;                           // ViewState::time_size
+        bool alone = false;                      // without what-ifs
+        std::vector<std::string> keys;           // of TimeBench
+        std::optional<RecordRequest> request{};  // Workbench::timed_request()
+    };
+    Timed timed;
+    std::string former_time_key;  // of `before_edit`
+    TimeBench times;
     std::unique_ptr<RaceBench> races;
     std::unique_ptr<ProgramBench> programs;
     std::unique_ptr<LessonBench> lessons;

@@ -115,6 +115,25 @@ TEST(FrameFormer, TheTimelineMarksTheEndOfTheFormerReplay) {
     }
 }
 
+// Both estimates are made up: 50 MB in 2 ms.
+TEST(FrameFormer, TheEstimatedTimeStandsBesideTheFormerOne) {
+    EditedProgram program({{tests::transpose_trace()}, {tests::stencil_trace()}});
+    FrameWindow window(program.options());
+    program.open(window.bench);
+    window.driver.press('5');
+    window.driver.frames(3);
+    ASSERT_NE(window.bench.time_answer(), nullptr);
+    EXPECT_EQ(window.bench.former_time_answer(), nullptr);
+    program.save(window.bench);
+    window.driver.frames(3);
+    ASSERT_EQ(window.bench.view().mode, WindowMode::kTime);
+    ASSERT_NE(window.bench.time_answer(), nullptr);
+    ASSERT_NE(window.bench.former_time_answer(), nullptr);
+    const auto texts = texts_of([&] { window.driver.frames(1); });
+    EXPECT_TRUE(std::ranges::any_of(
+        texts, [&](const DrawnText& text) { return text.text == "before it was saved: 25"; }));
+}
+
 // A former replay that was much longer must leave room for the current one.
 TEST(FrameFormer, TheReplayKeepsAQuarterOfTheTimeline) {
     Trace lengthy = tests::histogram_trace();

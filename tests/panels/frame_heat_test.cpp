@@ -186,6 +186,11 @@ TEST(LineFigures, TheKeyAndTheButtonChooseTheCounter) {
     EXPECT_EQ(window.bench.view().line_figure, LineFigure::kLanesOff);
     EXPECT_THAT(window.words(), ::testing::Contains(std::string("lanes off")));
     window.driver.press('u', true);
+    EXPECT_EQ(window.bench.view().line_figure, LineFigure::kTime);
+    window.driver.frames(2);
+    EXPECT_THAT(window.words(), ::testing::Contains(std::string("est. time")));
+    EXPECT_THAT(window.words(), ::testing::Contains(std::string("90 %")));  // of line 30
+    window.driver.press('u', true);
     EXPECT_EQ(window.bench.view().line_figure, LineFigure::kTicks);
 }
 

@@ -221,6 +221,7 @@ TEST(TopBar, EveryModeHasAPage) {
     const std::pair<WindowMode, const char*> pages[] = {{WindowMode::kRace, "tab.race"},
                                                         {WindowMode::kPatterns, "tab.patterns"},
                                                         {WindowMode::kLessons, "tab.lessons"},
+                                                        {WindowMode::kTime, "tab.time"},
                                                         {WindowMode::kReplay, "tab.replay"}};
     for (const auto& [mode, tab] : pages) {
         window.driver.click(tab);

@@ -5,6 +5,7 @@
 
 #include "app/shell/frame.h"
 #include "tests/window/driver.h"
+#include "tests/workbench/made_up_estimate.h"
 
 namespace tilereel {
 
@@ -13,6 +14,12 @@ inline RecordRequest small_request(const std::string& kernel = "09_tiled", int e
     return {.kernel = kernel,
             .parameters = {.m = extent, .n = extent, .k = extent, .tile = tile, .pad = pad},
             .inputs = {}};
+}
+
+// Estimating a launch takes seconds.
+inline WorkbenchOptions with_made_up_estimates(WorkbenchOptions options) {
+    if (!options.estimate) options.estimate = made_up_estimates();
+    return options;
 }
 
 struct FrameWindow {
@@ -24,7 +31,7 @@ struct FrameWindow {
                                        .record_on_worker = on_worker},
                       width, height) {}
     explicit FrameWindow(WorkbenchOptions options, float width = 1920, float height = 1080)
-        : bench(std::move(options)),
+        : bench(with_made_up_estimates(std::move(options))),
           driver(width, height, [this](double seconds) { draw(seconds); }) {
         driver.frames(3);
     }

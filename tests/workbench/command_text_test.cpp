@@ -58,6 +58,7 @@ TEST(CommandText, IsReadAsItWasWritten) {
              Case{SetTextSize{28}, "set_text_size px=28"},
              Case{SelectTab{SideTab::kVariables}, "select_tab tab=variables"},
              Case{SetMode{WindowMode::kLessons}, "set_page page=lessons"},
+             Case{SetTimeSize{512}, "set_time_size size=512"},
              Case{ChooseWarp{2}, "choose_warp warp=2"},
              Case{ChooseWarp{}, "choose_warp"},
              Case{OpenLesson{"my lesson.toml", 2}, "open_lesson file=my%20lesson.toml,scene=2"},

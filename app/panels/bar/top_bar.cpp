@@ -29,7 +29,14 @@ const BarPlan& plan_of(const Workbench& workbench) {
     static const BarPlan kRaces = {{kRace, kRaceScale, kTheme, kText, kFull, kHelp},
                                    {kFull, kTheme, kText, kHelp, kRaceScale}};
     static const BarPlan kOthers = {{kTheme, kText, kFull, kHelp}, {kFull, kTheme, kText, kHelp}};
+    // Where the time goes: what changes the launch.
+    static const BarPlan kTimes = {{kKernel, kTile, kPad, kGpu, kTheme, kText, kFull, kHelp},
+                                   {kFull, kTheme, kText, kHelp, kGpu, kPad, kTile}};
+    static const BarPlan kTimesOfProgram = {{kProgram, kLaunch, kGpu, kTheme, kText, kFull, kHelp},
+                                            {kFull, kTheme, kText, kHelp, kGpu, kLaunch}};
     if (workbench.view().mode == WindowMode::kRace) return kRaces;
+    if (workbench.view().mode == WindowMode::kTime)
+        return workbench.is_of_program() ? kTimesOfProgram : kTimes;
     if (workbench.view().mode != WindowMode::kReplay) return kOthers;
     return workbench.is_of_program() ? kOfProgram : kReplay;
 }
@@ -105,14 +112,16 @@ float draw_logo(const Look& look, const Rect& bar, bool word) {
                      {Face::kBold, name_px(look), colors.ink});
 }
 
-constexpr std::array<TabWord, 4> kModes = {{
+constexpr std::array<TabWord, 5> kModes = {{
     {"Replay", "replay", "Replay a recorded kernel (1)"},
     {"Race", "race", "Race kernels at full speed (2)"},
     {"Lessons", "lessons", "Lessons for a class (3)"},
     {"Patterns", "patterns", "Try an index expression: banks, wavefronts, sectors (4)"},
+    {"Time", "time", "Where the time goes, estimated (5)"},
 }};
-constexpr std::array<WindowMode, 4> kModeOf = {WindowMode::kReplay, WindowMode::kRace,
-                                               WindowMode::kLessons, WindowMode::kPatterns};
+constexpr std::array<WindowMode, 5> kModeOf = {WindowMode::kReplay, WindowMode::kRace,
+                                               WindowMode::kLessons, WindowMode::kPatterns,
+                                               WindowMode::kTime};
 
 TabType mode_type(const Look& look) {
     return {look.font_px(look.narrow ? 14 : 16), look.px(look.narrow ? 16 : 28)};

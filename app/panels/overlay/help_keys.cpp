@@ -39,7 +39,7 @@ constexpr auto kLook = std::to_array<KeyHelp>({
     {"Shift+M", "the fragments of tensor cores, or the arrays"},
     {"O", "shared cells show values, or elements of A and B"},
     {"U", "heat map: how often each element was read, global, shared"},
-    {"Shift+U", "heat per line: ticks, accesses, sectors, wavefronts, lanes off"},
+    {"Shift+U", "heat per line: ticks, accesses, sectors, wavefronts, lanes off, estimated time"},
     {"H", "phase table: what each thread does in each phase"},
     {"V", "a program's variables, lane by lane, or its requests"},
     {"I", "about the kernel: idea, facts, sources"},
@@ -51,7 +51,7 @@ constexpr auto kProgram = std::to_array<KeyHelp>({
     {",  .", "a program's previous, next launch"},
 });
 constexpr auto kWindow = std::to_array<KeyHelp>({
-    {"1  2  3  4", "replay, race, lessons, patterns"},
+    {"1  2  3  4  5", "replay, race, lessons, patterns, time"},
     {"F10", "to the bar at the top; arrow keys and Tab move on, Enter presses"},
     {"Ctrl+Tab  Ctrl+Shift+Tab", "next, previous tab of the panel or page"},
     {"T", "dark theme, light theme"},
@@ -84,6 +84,10 @@ constexpr auto kPatterns = std::to_array<KeyHelp>({
     {"A  N", "load, store, ldmatrix, stmatrix; number of matrices"},
     {"P  L", "least padding, least swizzle without conflicts"},
 });
+constexpr auto kTime = std::to_array<KeyHelp>({
+    {"Tab  Up Down  Enter", "choose a what-if, do it"},
+    {"Left Right", "smaller, larger M, N and K"},
+});
 constexpr auto kMouse = std::to_array<KeyHelp>({
     {"Mouse wheel", "zoom the picture, scroll a panel"},
     {"Drag the picture", "move it"},
@@ -94,7 +98,7 @@ constexpr auto kMouse = std::to_array<KeyHelp>({
     {"Right click", "on a cell, a source line, the timeline, a race's line: what can be done"},
 });
 
-constexpr std::array<HelpGroup, 10> kGroups = {{{"Play", kPlay},
+constexpr std::array<HelpGroup, 11> kGroups = {{{"Play", kPlay},
                                                 {"Jump", kJump},
                                                 {"The launch", kLaunch},
                                                 {"Look closer", kLook},
@@ -103,6 +107,7 @@ constexpr std::array<HelpGroup, 10> kGroups = {{{"Play", kPlay},
                                                 {"Lecture", kLecture},
                                                 {"Race", kRacePage},
                                                 {"Patterns", kPatterns},
+                                                {"Time", kTime},
                                                 {"Mouse", kMouse}}};
 
 }  // namespace

@@ -35,6 +35,7 @@ class PlotOverN {
             for (std::uint32_t c = 0; c < race_.contenders().size(); ++c)
                 if (layer_of(c) == layer) draw_line(c);
         draw_running_pulse();
+        if (estimate_) draw_estimated_point(race_, area_, *estimate_, px_);
         draw_list()->PopClipRect();
         names_->draw(names_room_);
         hover();
@@ -62,6 +63,12 @@ class PlotOverN {
             for (std::uint32_t c = 0; c < other->race.request.contenders.size(); ++c)
                 for (std::uint32_t s = 0; s < other->race.request.sizes.size(); ++s)
                     if (const auto value = plotted_value(race_, *other, c, s)) reach(*value);
+        estimate_ = estimated_point(race_);
+        if (estimate_) {
+            edges.insert(estimate_->edge);
+            reach(estimate_->low);
+            reach(estimate_->high);
+        }
         if (most == 0) least = 1, most = 10;
         // A level that would squeeze the lines is left out.
         const double highest = (race_.bench.view().log_figures ? 300 : 1.5) * most;
@@ -241,6 +248,7 @@ class PlotOverN {
     GridStyle grid_;
     std::vector<double> edges_;
     std::vector<PlottedPoint> points_;
+    std::optional<EstimatedPoint> estimate_;
 };
 
 constexpr std::array<const char*, 3> kPlotTitles = {"GFLOPS over N", "Speed-up over naive",

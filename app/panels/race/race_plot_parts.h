@@ -27,6 +27,16 @@ struct Level {
     }
 };
 
+// The watched product's estimated speed, where the race has not measured it: hollow.
+struct EstimatedPoint {
+    double edge = 0;                      // edge_of() its size
+    double value = 0, low = 0, high = 0;  // GFLOPS
+    std::string name;
+};
+[[nodiscard]] std::optional<EstimatedPoint> estimated_point(const RaceContext& race);
+void draw_estimated_point(const RaceContext& race, const PlotArea& area,
+                          const EstimatedPoint& point, float px);
+
 // The contender's value at a size, in the unit of the current plot. nullopt if none was measured.
 [[nodiscard]] std::optional<double> plotted_value(const RaceContext& race, const ShownRace& shown,
                                                   std::uint32_t contender, std::uint32_t size);

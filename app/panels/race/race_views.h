@@ -8,6 +8,7 @@
 //   .only.row.<c> .hide.row.<c> .top .all .none)
 //   save.path save.save save.cancel (the dialog)
 //   race.plots.<name> (tabs) race.sides.<name> (tabs) race.tabs (where one view at a time fits)
+//   race.estimate (the watched launch, where the race has not measured it)
 //   race.log_figures race.log_sizes race.save race.csv race.png
 //   race.row.<contender> race.size.<size> (table) race.start race.cancel
 //   race.intensity.<name> race.sweep.<kernel> (runs it) race.sweep.cell.<tile>.<pad>

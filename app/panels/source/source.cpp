@@ -92,9 +92,8 @@ CodeNames names_of(const Replay* replay) {
 void prepare(SourceMemory& memory, const SourceMeasures& m, const Replay* replay,
              const LineCosts& costs, std::string_view given) {
     SourceWidth width;
-    for (const std::uint64_t cost : costs.by_line)
-        width.cost_characters.push_back(
-            cost == 0 ? 0 : static_cast<std::uint32_t>(with_commas(cost).size()));
+    for (std::uint32_t line = 0; line < costs.by_line.size(); ++line)
+        width.cost_characters.push_back(static_cast<std::uint32_t>(costs.text(line).size()));
     const float room = m.cost_right + m.advance / 4 - m.code_left;
     width.columns = static_cast<std::uint32_t>(std::max(0.0f, room / m.advance));
     CodeNames names = names_of(replay);
@@ -155,15 +154,35 @@ void draw_change(const Look& look, const SourceMeasures& m, const ChangedLine& c
 
 // Draws a bar below the line's figure; below the code it would look like an underline. Length and
 // strength show the share of the block's costs. `whole`: characters of a share of 1.
-void draw_share(const Look& look, const SourceMeasures& m, float top, float share, float whole) {
+void draw_share(const Look& look, const SourceMeasures& m, float top, float share, float whole,
+                const std::vector<RoleShare>& parts) {
     const float height = std::max(2.0f, std::round(0.13f * m.row));
     const float length = whole * m.advance * share;
     if (length < m.advance / 2) return;  // it would look like a comma
+    if (!parts.empty()) {
+        float left = m.cost_right - length;
+        for (const RoleShare& part : parts) {
+            const float width = whole * m.advance * part.share;
+            fill_rect(
+                {left, top + m.row - height, width, height},
+                part.role == ColorRole::kNone ? look.colors().ink3 : look.colors().solid(part.role),
+                height / 2);
+            left += width;
+        }
+        return;
+    }
     const auto step =
         std::min(static_cast<std::size_t>(share * kMostHeatSteps), kMostHeatSteps - 1);
     fill_rect({m.cost_right - length, top + m.row - height, length, height},
               heat_color(look.colors(), ColorRole::kNone, heat_share(step, kMostHeatSteps)),
               height / 2);
+}
+
+// The length of the bar of a share of 1, in characters. Shares of time are compared over the whole
+// width.
+float whole_bar(const SourceMeasures& m, const LineCosts& costs) {
+    if (costs.estimated) return (m.cost_right - m.code_left) / m.advance;
+    return std::max(kWholeShare, static_cast<float>(with_commas(costs.all).size()));
 }
 
 void draw_code_row(const Look& look, const SourceMeasures& m, const SourceText& source,
@@ -177,8 +196,8 @@ void draw_code_row(const Look& look, const SourceMeasures& m, const SourceText& 
         fill_rect({left, top, look.tight(), m.row}, colors.accent, look.px(2));
     }
     if (row.first)
-        draw_share(look, m, top, costs.share(row.line),
-                   std::max(kWholeShare, static_cast<float>(with_commas(costs.all).size())));
+        draw_share(look, m, top, costs.share(row.line), whole_bar(m, costs),
+                   costs.parts_of(row.line));
     if (row.first)
         draw_text({m.gutter_right, middle}, std::to_string(row.line),
                   {Face::kMono, m.code_px - look.px(1), running ? colors.ink : colors.ink3,
@@ -199,9 +218,8 @@ void draw_code_row(const Look& look, const SourceMeasures& m, const SourceText& 
         return;
     }
     float cost_begin = m.cost_right;
-    const std::uint64_t cost = costs.of(row.line);
-    if (row.first && cost > 0)
-        cost_begin -= draw_text({m.cost_right, middle}, with_commas(cost),
+    if (const std::string cost = costs.text(row.line); row.first && !cost.empty())
+        cost_begin -= draw_text({m.cost_right, middle}, cost,
                                 {Face::kMono, m.code_px, colors.ink, Align::kRight});
     // A line that is wrapped has more room in its last row.
     if (last && finding.marks(row.line))
@@ -312,10 +330,35 @@ std::string tip_of(SourceMemory& memory, const SourceMeasures& m, const LineCost
     return share_text(costs, line);
 }
 
+// On the page "Where the time goes": the file's name and what the lines have shares of.
+void draw_time_head(const Look& look, const Rect& head, std::string_view name,
+                    const Workbench& workbench) {
+    const TextStyle style{Face::kRegular, type_px(look, 14), look.colors().ink3, Align::kRight};
+    const TimeAnswer* const answer = workbench.time_answer();
+    std::string words;
+    if (answer != nullptr && answer->launch && !answer->launch->estimate.lines.empty()) {
+        const std::string of = shared_by_lines(answer->launch->estimate);
+        words = longest_that_fits({"share of " + of, of, "est. time"}, 0.6f * head.w, style);
+    }
+    const float width = draw_text({head.right() - look.gap(), head.center().y}, words, style);
+    draw_text_fit({head.x, head.center().y}, head.w - width - look.pad(), name,
+                  {Face::kMono, style.px, look.colors().ink2});
+}
+
+LineCosts costs_shown(const Workbench& workbench, SourceMemory& memory, LineFigure figure) {
+    const Replay* const replay = workbench.replay();
+    if (replay == nullptr) return {};
+    if (figure != LineFigure::kTime)
+        return line_costs(*replay, counts_by_line(memory, *replay), figure);
+    const TimeAnswer* const answer = workbench.time_answer();
+    return answer != nullptr && answer->launch ? time_costs(*answer->launch, *replay)
+                                               : LineCosts{.unit = "est. time", .by_line = {}};
+}
+
 }  // namespace
 
 Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbench,
-                     PanelMemory& panels) {
+                     PanelMemory& panels, SourceShows shows) {
     draw_card(look, rect);
     const Replay* replay = workbench.replay();
     const KernelInfo* asked = find_kernel(workbench.request().kernel);
@@ -327,7 +370,10 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
                                                      : std::string_view();
     const std::string_view name = path.substr(path.rfind('/') + 1);  // without folders
     SourceMemory& memory = panels.parts().source;
-    const std::uint32_t line = running_line(replay);
+    const LineFigure figure = workbench.view().line_figure;
+    const bool of_time = shows == SourceShows::kTime;
+    const LineCosts costs = costs_shown(workbench, memory, of_time ? LineFigure::kTime : figure);
+    const std::uint32_t line = of_time ? costs.largest() : running_line(replay);
     Rect head{rect.x + look.pad(), rect.y, rect.w - look.margin(),
               row_px(look, look.narrow ? 38 : 46)};
     Rect code{rect.x, rect.y, rect.w, rect.h - look.gap()};
@@ -345,16 +391,13 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
             draw_line_figures(look, foot, memory, *replay, line);
         }
     }
-    const LineFigure figure = workbench.view().line_figure;
-    const LineCosts costs = replay == nullptr
-                                ? LineCosts{}
-                                : line_costs(*replay, counts_by_line(memory, *replay), figure);
     const SourceMeasures m = measures_of(look, code, given);
     prepare(memory, m, replay, costs, given);
     const FindingLines finding = finding_lines(workbench, memory.text, given);
     follow(memory, look, m, line, finding);
     Commands commands;
-    if (has_head) draw_head(look, head, name, figure, costs.unit, commands);
+    if (has_head && of_time) draw_time_head(look, head, name, workbench);
+    if (has_head && !of_time) draw_head(look, head, name, figure, costs.unit, commands);
     draw_code(look, m, memory, workbench, costs, line, finding, commands);
     const Rect body{m.gutter_right, code.y, code.right() - m.gutter_right, code.h};
     interact(look, "source.code", body, tip_of(memory, m, costs, finding));

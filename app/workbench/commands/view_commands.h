@@ -32,6 +32,9 @@ struct TogglePhaseTable {};
 struct SelectTab {
     SideTab tab = SideTab::kSource;
 };
+struct SetTimeSize {
+    int size = 0;  // ViewState::time_size
+};
 struct SetMode {
     WindowMode mode = WindowMode::kReplay;
 };
@@ -49,6 +52,6 @@ using ViewCommand =
     std::variant<SetTheme, ToggleTheme, SetTextSize, ChangeTextSize, SetMotion, ShowHeat,
                  SetLineFigure, ToggleFullScreen, ToggleHelp, ToggleIntroduction, TogglePhaseTable,
                  SelectTab, SetMode, ShowNextSide, DismissMessage, TogglePresenting, UseTool,
-                 DrawCurtain>;
+                 DrawCurtain, SetTimeSize>;
 
 }  // namespace tilereel

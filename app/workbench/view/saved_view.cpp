@@ -65,7 +65,7 @@ constexpr std::array kFields = {
     Field{"pan", "column:row:depth, each 0 or more",
           [](const std::string& value, SavedView& view) { return read_pan(value, view); }},
     Field{
-        "page", "replay, race, patterns or lessons",
+        "page", "replay, race, patterns, lessons or time",
         [](const std::string& value, SavedView& view) { return read_name(value, view.view.mode); }},
     Field{
         "tab", "source, request, counts or variables",
@@ -77,9 +77,13 @@ constexpr std::array kFields = {
     Field{
         "heat", "off, global or shared",
         [](const std::string& value, SavedView& view) { return read_name(value, view.view.heat); }},
-    Field{"lines", "ticks, accesses, sectors, wavefronts or lanes_off",
+    Field{"lines", "ticks, accesses, sectors, wavefronts, lanes_off or time",
           [](const std::string& value, SavedView& view) {
               return read_name(value, view.view.line_figure);
+          }},
+    Field{"time_size", "0 or a size up to 8192",
+          [](const std::string& value, SavedView& view) {
+              return read_number(value, 0, 8192, view.view.time_size);
           }},
     Field{"motion", "on or off",
           [](const std::string& value, SavedView& view) {
@@ -141,6 +145,7 @@ std::string text_of(const SavedView& view) {
     if (view.view.heat != usual.heat) writer.put("heat", name_in_text(view.view.heat));
     if (view.view.line_figure != usual.line_figure)
         writer.put("lines", name_in_text(view.view.line_figure));
+    writer.put_unless("time_size", view.view.time_size, usual.time_size);
     if (!view.view.motion) writer.put("motion", "off");
     writer.put("theme", view.view.light ? "light" : "dark");
     writer.put("text", std::to_string(view.view.text_px));

@@ -13,7 +13,7 @@ template <class Enum>
 struct Names;
 template <>
 struct Names<WindowMode> {
-    static constexpr std::array kAll = {"replay", "race", "patterns", "lessons"};
+    static constexpr std::array kAll = {"replay", "race", "patterns", "lessons", "time"};
 };
 template <>
 struct Names<SideTab> {
@@ -25,7 +25,8 @@ struct Names<Heat> {
 };
 template <>
 struct Names<LineFigure> {
-    static constexpr std::array kAll = {"ticks", "accesses", "sectors", "wavefronts", "lanes_off"};
+    static constexpr std::array kAll = {"ticks",      "accesses",  "sectors",
+                                        "wavefronts", "lanes_off", "time"};
 };
 static_assert(Names<LineFigure>::kAll.size() == kLineFigures);
 template <>

@@ -5,7 +5,7 @@
 
 namespace tilereel {
 
-enum class WindowMode : std::uint8_t { kReplay, kRace, kPatterns, kLessons };
+enum class WindowMode : std::uint8_t { kReplay, kRace, kPatterns, kLessons, kTime };
 // The tabs of the panel beside the stage. kRequest: the request in flight and, if there is room,
 // the counters; kCounts: the counters if they have a tab of their own.
 enum class SideTab : std::uint8_t { kSource, kRequest, kCounts, kVariables };
@@ -21,8 +21,9 @@ enum class SidesShown : std::uint8_t { kBoth, kLeft, kRight };
 // from shared memory.
 enum class Heat : std::uint8_t { kOff, kGlobal, kShared };
 // The figure that the source panel shows for each line.
-enum class LineFigure : std::uint8_t { kTicks, kAccesses, kSectors, kWavefronts, kLanesOff };
-inline constexpr int kLineFigures = 5;
+// kTime: the share of the estimated time, as on the page "Where the time goes".
+enum class LineFigure : std::uint8_t { kTicks, kAccesses, kSectors, kWavefronts, kLanesOff, kTime };
+inline constexpr int kLineFigures = 6;
 
 struct ViewState {
     WindowMode mode = WindowMode::kReplay;
@@ -33,6 +34,8 @@ struct ViewState {
     bool motion = true;  // false: no animation; a forward step is a jump
     Heat heat = Heat::kOff;
     LineFigure line_figure = LineFigure::kTicks;
+    // M, N and K of the launch of the ladder whose time is estimated; 0: those that are recorded.
+    int time_size = 2048;
     // Whether shared cells show which element they hold instead of its value. nullopt: only in
     // arrays with elements that are not in their original column.
     std::optional<bool> names_elements{};

@@ -163,11 +163,16 @@ class Simulation {
                 break;
             case TimedKind::kGlobalStore:
                 for (std::uint32_t i = 0; i < op.sectors; ++i) move_sector(begin);
-                run_.l2_bytes += op.sectors * kCacheSectorBytes;
+                add_l2_bytes(op, op.sectors * kCacheSectorBytes);
                 break;
             default:
                 break;
         }
+    }
+
+    void add_l2_bytes(const TimedOp& op, double bytes) {
+        run_.l2_bytes += bytes;
+        run_.sites[op.site].l2_bytes += bytes;
     }
 
     // The clock at which L2, and if it takes part DRAM, have served a sector of this SM.
@@ -190,7 +195,7 @@ class Simulation {
             ++run_.sectors;
             if (missed) {
                 ++run_.missed_sectors;
-                run_.l2_bytes += kCacheSectorBytes;
+                add_l2_bytes(op, kCacheSectorBytes);
                 if (sector / kSectorsOfLine != missed_line) {
                     missed_line = sector / kSectorsOfLine;
                     memory_free_ += sm_.missed_line;
@@ -272,6 +277,7 @@ class Simulation {
         switch (op.kind) {
             case TimedKind::kMultiplyAdd:
                 ++run_.multiply_adds;
+                ++site.multiply_adds;
                 until_next = op.spacing;
                 scheduler.fma_free = now_ + sm_.schedulers / sm_.fma_a_clock;
                 repeats = true;

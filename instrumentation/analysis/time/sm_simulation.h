@@ -28,7 +28,9 @@ struct SmConditions {
 struct SiteTime {
     double memory = 0;  // clocks of the memory pipe
     double issued = 0;  // instructions of warps
-    double waited = 0;  // clocks in which a warp waited at this site for what it needs
+    double multiply_adds = 0;
+    double l2_bytes = 0;  // moved between L1 and L2
+    double waited = 0;    // clocks in which a warp waited at this site for what it needs
 };
 
 struct SmRun {

@@ -24,12 +24,19 @@ constexpr double kFilled = 0.99;  // of an array: its sectors are written whole
 constexpr int kFewThreads = 64;   // of a block
 constexpr double kL2Kept = 0.8;   // of L2: more data than this does not stay
 
+struct LinePlace {
+    std::uint16_t file = 0;
+    std::uint32_t line = 0;
+    ArrayId array = kNoArray;
+    auto operator<=>(const LinePlace&) const = default;
+};
+
 // What one SM takes for the blocks that it holds at once.
 struct Wave {
     double clocks = 0;  // until its last block ends
     double steady = 0;  // if other blocks follow
     SmRun run;          // of the longer recording, if there is one
-    std::map<std::pair<std::uint16_t, std::uint32_t>, SiteTime> lines;  // by file and line
+    std::map<LinePlace, SiteTime> lines;
 };
 
 // The streams of some blocks of a trace.
@@ -74,11 +81,19 @@ double between(double first, double second, double steps) {
 void add_lines(const Trace& trace, const SmRun& run, double weight, Wave& wave) {
     for (std::size_t i = 0; i < run.sites.size(); ++i) {
         const Site& site = trace.sites[i];
-        SiteTime& line = wave.lines[{site.file, site.line}];
-        line.memory += weight * run.sites[i].memory;
-        line.issued += weight * run.sites[i].issued;
-        line.waited += weight * run.sites[i].waited;
+        SiteTime& line = wave.lines[{site.file, site.line, site.array}];
+        for (double SiteTime::*part :
+             {&SiteTime::memory, &SiteTime::issued, &SiteTime::multiply_adds, &SiteTime::l2_bytes,
+              &SiteTime::waited})
+            line.*part += weight * run.sites[i].*part;
     }
+}
+
+double SiteTime::*part_of_lines(Pipe limiter) {
+    if (limiter == Pipe::kMemory) return &SiteTime::memory;
+    if (limiter == Pipe::kMultiplyAdd) return &SiteTime::multiply_adds;
+    if (limiter == Pipe::kL2 || limiter == Pipe::kDram) return &SiteTime::l2_bytes;
+    return &SiteTime::issued;
 }
 
 class Estimator {
@@ -251,17 +266,23 @@ class Estimator {
     }
 
     void set_lines(const Wave& wave) {
-        const bool memory = estimate_.limiter == Pipe::kMemory;
+        double SiteTime::*const unit = part_of_lines(estimate_.limiter);
         double all = 0;
-        for (const auto& [place, line] : wave.lines) all += memory ? line.memory : line.issued;
-        for (const auto& [place, line] : wave.lines) {
-            const double units = memory ? line.memory : line.issued;
-            if (place.second == 0 || units <= 0) continue;
-            estimate_.lines.push_back({.line = place.second,
-                                       .file = place.first,
-                                       .share = units / all,
-                                       .waited = line.waited});
+        for (const auto& [place, part] : wave.lines)
+            if (place.line != 0) all += std::max(0.0, part.*unit);
+        for (const auto& [place, part] : wave.lines) {
+            if (place.line == 0 || (part.*unit <= 0 && part.waited <= 0)) continue;
+            std::vector<LineTime>& lines = estimate_.lines;
+            if (lines.empty() || lines.back().line != place.line || lines.back().file != place.file)
+                lines.push_back({.line = place.line, .file = place.file, .arrays = {}});
+            LineTime& line = lines.back();
+            line.waited += std::max(0.0, part.waited);
+            if (part.*unit <= 0) continue;
+            line.share += part.*unit / all;
+            line.arrays.push_back({place.array, part.*unit / all});
         }
+        for (LineTime& line : estimate_.lines)
+            std::ranges::stable_sort(line.arrays, std::greater<>{}, &ArrayShare::share);
         std::ranges::stable_sort(estimate_.lines, std::greater<>{}, &LineTime::share);
     }
 
@@ -280,6 +301,22 @@ std::string_view name_of(Pipe pipe) {
     constexpr std::array<std::string_view, kPipes> kNames = {
         "memory pipe", "FMA pipe", "issue slots", "tensor cores", "L2", "DRAM"};
     return kNames[static_cast<std::size_t>(pipe)];
+}
+
+std::string_view unit_of_lines(Pipe limiter) {
+    if (limiter == Pipe::kMemory) return "memory pipe";
+    if (limiter == Pipe::kMultiplyAdd) return "multiply-adds";
+    return limiter == Pipe::kL2 || limiter == Pipe::kDram ? "bytes of L2" : "instructions";
+}
+
+std::vector<ArrayShare> shares_of_arrays(const TimeEstimate& estimate) {
+    std::map<ArrayId, double> sums;
+    for (const LineTime& line : estimate.lines)
+        for (const ArrayShare& part : line.arrays) sums[part.array] += part.share;
+    std::vector<ArrayShare> shares;
+    for (const auto& [array, share] : sums) shares.push_back({array, share});
+    std::ranges::stable_sort(shares, std::greater<>{}, &ArrayShare::share);
+    return shares;
 }
 
 Result<TimeEstimate> estimate_time(const TimedLaunch& launch, const GpuModel& gpu) {

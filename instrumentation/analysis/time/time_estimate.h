@@ -47,11 +47,16 @@ struct TimedLaunch {
 
 enum class EstimateKind : std::uint8_t { kAbout, kAtLeast };
 
+struct ArrayShare {
+    ArrayId array = kNoArray;  // kNoArray: work that accesses no array
+    double share = 0;
+};
 struct LineTime {
     std::uint32_t line = 0;
-    std::uint16_t file = 0;  // Site::file
-    double share = 0;        // of the memory pipe, if that limits; else of the issued instructions
-    double waited = 0;       // clocks of warps that waited here, of an SM's first wave
+    std::uint16_t file = 0;          // Site::file
+    double share = 0;                // of what unit_of_lines() names
+    double waited = 0;               // clocks of warps that waited here, of an SM's first wave
+    std::vector<ArrayShare> arrays;  // parts of `share`, largest first
 };
 
 struct TimeEstimate {
@@ -67,9 +72,15 @@ struct TimeEstimate {
     double waves = 0;  // of blocks on an SM
     std::uint64_t blocks = 0;
     double launch_seconds = 0;    // of `seconds`: until the first block runs
-    std::vector<LineTime> lines;  // by share, largest first
+    std::vector<LineTime> lines;  // by share, largest first; all shares are 1 together
     std::string why_bound{};      // kAtLeast: what is not modelled
 };
+
+// What the lines have shares of if this pipe limits: "memory pipe", "multiply-adds", "bytes of L2"
+// (also if DRAM limits) or "instructions".
+[[nodiscard]] std::string_view unit_of_lines(Pipe limiter);
+// The arrays' parts of all lines together, largest first.
+[[nodiscard]] std::vector<ArrayShare> shares_of_arrays(const TimeEstimate& estimate);
 
 // Error (kWrongCall): such a block cannot run. (kFailed): the trace has no whole block.
 Result<TimeEstimate> estimate_time(const TimedLaunch& launch, const GpuModel& gpu);

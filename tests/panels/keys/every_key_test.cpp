@@ -390,7 +390,7 @@ void check_window(const Size& size) {
     EXPECT_FALSE(view.full_screen);
     window.driver.press(Key::kF11);
     EXPECT_TRUE(view.full_screen);
-    for (const char digit : {'2', '3', '4', '1'}) {
+    for (const char digit : {'2', '3', '4', '5', '1'}) {
         const WindowMode before = view.mode;
         window.driver.press(digit);
         EXPECT_NE(view.mode, before) << digit;
@@ -507,6 +507,22 @@ void check_matrix_patterns(const Size& size) {
     EXPECT_EQ(lab().question().operation, Operation::kLoad);
 }
 
+// Of the made-up estimate the rows are: TILE 32, no conflicts, coalesced, TILE 2, 4, 16.
+void check_time(const Size& size) {
+    SizedWindow window(size);
+    window.driver.press('5');
+    window.driver.press(Key::kRight);
+    EXPECT_EQ(window.bench.view().time_size, 4096);
+    window.driver.press(Key::kLeft);
+    window.driver.press(Key::kLeft);
+    EXPECT_EQ(window.bench.view().time_size, 1024);
+    for (int i = 0; i < 5; ++i) window.driver.press(Key::kTab);
+    window.driver.press(Key::kDown);
+    window.driver.press(Key::kUp);
+    window.driver.press(Key::kEnter);
+    EXPECT_EQ(window.parameters().tile, 4);
+}
+
 // The rows of the help, as the window shows them.
 const std::map<std::string, Check>& checks() {
     static const std::map<std::string, Check> kChecks = {
@@ -552,7 +568,7 @@ const std::map<std::string, Check>& checks() {
         {"0", check_look},
         {"Ctrl+O  Ctrl+R", check_files},
         {"Shift+K", check_program},
-        {"1  2  3  4", check_window},
+        {"1  2  3  4  5", check_window},
         {"F10", check_bar},
         {"Ctrl+Tab  Ctrl+Shift+Tab", check_tabs},
         {"T", check_window},
@@ -572,6 +588,8 @@ const std::map<std::string, Check>& checks() {
         {"Left Right  Up Down", check_patterns},
         {"A  N", check_matrix_patterns},
         {"P  L", check_matrix_patterns},
+        {"Tab  Up Down  Enter", check_time},
+        {"Left Right", check_time},
     };
     return kChecks;
 }

@@ -2,15 +2,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/workbench/race/race_sentence.h"
+#include "tests/panels/page_of_words.h"
 #include "tests/panels/race/race_window.h"
 #include "tests/race/hardware_race.h"
 #include "tests/window/driver.h"
+#include "tests/workbench/made_up_estimate.h"
 
 namespace tilereel::race_frame_test {
 namespace {
@@ -243,6 +248,36 @@ TEST(RaceMode, APointOfTheRooflineOpensItsReplay) {
     window.driver.click("race.roof.6");
     EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
     EXPECT_EQ(window.bench.request().kernel, "01_naive_by_column");
+}
+
+// Frames until the watched launch is estimated; false after half a minute.
+bool wait_for_estimate(RaceWindow& window) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    do {
+        window.driver.frames(2);
+        if (std::chrono::steady_clock::now() > end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } while (window.bench.time_answer() == nullptr || window.bench.estimating() ||
+             window.bench.recording_progress() != nullptr);
+    window.driver.frames(2);
+    return true;
+}
+
+// 09 with TILE 4 was not raced. 2 * 2,048^3 FLOP in 2 ms are 8,590 GFLOPS.
+TEST(RaceMode, AnEstimateIsHollowWhereNothingWasMeasured) {
+    RaceWindow window({.estimate = made_up_estimates()});
+    ASSERT_TRUE(wait_for_estimate(window));
+    EXPECT_TRUE(window.driver.has("race.estimate"));
+    const auto texts = texts_of([&] { window.driver.frames(1); });
+    EXPECT_TRUE(std::ranges::any_of(texts, [](const DrawnText& text) {
+        return text.text.find("about 8,600, estimated") != std::string::npos;
+    }));
+    // 09 with TILE 16 was raced at 1,024.
+    window.bench.apply(SetTimeSize{1024});
+    window.bench.apply(SetParameters{{.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0}});
+    ASSERT_TRUE(wait_for_estimate(window));
+    ASSERT_EQ(window.bench.timed_request()->parameters.tile, 16);
+    EXPECT_FALSE(window.driver.has("race.estimate"));
 }
 
 }  // namespace

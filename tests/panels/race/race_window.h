@@ -27,6 +27,7 @@ struct RaceWindowOptions {
     int text_px = 14;
     std::filesystem::path folder = ".";
     std::vector<std::filesystem::path> files{};
+    EstimateLaunch estimate{};  // empty: nothing is estimated
 };
 
 struct RaceWindow {
@@ -43,7 +44,9 @@ struct RaceWindow {
         WorkbenchOptions options;
         options.request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0};
         options.playing = false;
-        options.record_on_worker = false;
+        // Only a window with threads estimates beside a race.
+        options.record_on_worker = static_cast<bool>(given.estimate);
+        options.estimate = given.estimate;
         options.races = std::make_unique<RaceBench>(RaceBenchOptions{.runner = factory,
                                                                      .recorded = given.files,
                                                                      .save_folder = given.folder,

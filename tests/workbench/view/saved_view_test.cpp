@@ -81,6 +81,8 @@ TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
     view.view.heat = Heat::kShared;
     view.view.line_figure = LineFigure::kWavefronts;
     view.view.motion = false;
+    view.view.mode = WindowMode::kTime;
+    view.view.time_size = 512;
     const std::string text = text_of(view);
     EXPECT_EQ(text.find_first_of(" ()*\"'^"), std::string::npos) << text;
     const Result<SavedView> read = parse_view(text);
@@ -91,6 +93,8 @@ TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
     EXPECT_EQ(read->view.heat, Heat::kShared);
     EXPECT_EQ(read->view.line_figure, LineFigure::kWavefronts);
     EXPECT_FALSE(read->view.motion);
+    EXPECT_EQ(read->view.mode, WindowMode::kTime);
+    EXPECT_EQ(read->view.time_size, 512);
     for (const Subject& side : {Subject{.file = "/home/me/with: colon.cu", .generation = "6.1"},
                                 Subject{.file = "/home/me/a,b=c.cu",
                                 .arguments = {"-n", "4,5"},
@@ -107,7 +111,7 @@ TEST(SavedView, CarriesTheComparisonThePatternAndTheLook) {
     for (const char* wrong :
          {"compare=", "compare=09_tiled:16", "compare=kernel%3Dnothing", "compare=generation%3D77",
           "compare=block%3D1:0", "pattern=tx", "motion=maybe",
-          "pattern=16:16:1:shared:load:3:32:0:1:1:0:9.0:tx", "heat=hot"})
+          "pattern=16:16:1:shared:load:3:32:0:1:1:0:9.0:tx", "heat=hot", "time_size=many"})
         EXPECT_FALSE(parse_view(std::string("kernel=09_tiled,") + wrong)) << wrong;
 }
 
@@ -168,7 +172,7 @@ TEST(SavedView, AWrongFieldIsNamedWithWhatItMayBe) {
              Case{"kernel=02_naive,lane=32", "0 to 31"},
              Case{"kernel=02_naive,text=99", "14 to 32"},
              Case{"kernel=02_naive,pan=1:2", "column:row:depth"},
-             Case{"kernel=02_naive,page=film", "replay, race, patterns or lessons"},
+             Case{"kernel=02_naive,page=film", "replay, race, patterns, lessons or time"},
              Case{"kernel=02_naive,order=any", "round-robin, warps"},
              Case{"kernel=02_naive,generation=1.7", "compute capability"},
              Case{"kernel=02_naive,colour=red", "no field 'colour'"},

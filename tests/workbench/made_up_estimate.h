@@ -1,0 +1,61 @@
+#pragma once
+// An estimate that costs no time, for tests of what is asked, kept and drawn.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "app/workbench/time/time_bench.h"
+#include "instrumentation/base/check.h"
+#include "kernels/catalog.h"
+
+namespace tilereel {
+
+// A launch that one pipe limits: 2 ms, line 30 with nine tenths of the memory pipe for As and Bs,
+// another TILE that is twice as fast.
+inline EstimatedLaunch made_up_estimate(const TimeQuestion& question) {
+    EstimatedLaunch launch;
+    launch.title = question.trace ? question.trace->launch.kernel : question.request.kernel;
+    launch.is_product = question.trace == nullptr;
+    launch.flop = 18'000'000'000;
+    launch.arrays = {{"A", Space::kGlobal}, {"As", Space::kShared}, {"Bs", Space::kShared}};
+    TimeEstimate& found = launch.estimate;
+    found.seconds = 2e-3;
+    found.low = found.seconds / kBandOfProducts;
+    found.high = found.seconds * kBandOfProducts;
+    found.limiter = Pipe::kMemory;
+    found.busy = {0.88, 0.14, 0.36, 0, 0.21, 0.01};
+    found.dram_bytes = 50e6;
+    found.occupancy.blocks = 2;
+    found.occupancy.warps = found.occupancy.most_warps = 64;
+    found.waves = 15.5;
+    found.blocks = 4096;
+    found.l1_hits = 0.25;
+    found.lines = {{.line = 30, .share = 0.9, .waited = 10, .arrays = {{2, 0.6}, {1, 0.3}}},
+                   {.line = 26, .share = 0.1, .waited = 5, .arrays = {{0, 0.1}}}};
+    if (!question.with_changes) return launch;
+    launch.changes = {
+        {.kind = ChangeKind::kNoConflicts, .what = "without bank conflicts", .seconds = 2e-3},
+        {.kind = ChangeKind::kCoalesced, .what = "every access coalesced", .seconds = 2e-3}};
+    if (question.trace) return launch;
+    const KernelInfo* const kernel = find_kernel(question.request.kernel);
+    for (const int tile : kernel == nullptr ? std::span<const int>() : kernel->tiles) {
+        if (tile == question.request.parameters.tile) continue;
+        RecordRequest other = question.request;
+        other.parameters.tile = tile;
+        launch.changes.push_back({.kind = ChangeKind::kVariant,
+                                  .what = "TILE " + std::to_string(tile),
+                                  .seconds = tile == 32 ? 1e-3 : 4e-3,
+                                  .launch = std::move(other)});
+    }
+    return launch;
+}
+
+inline EstimateLaunch made_up_estimates() {
+    return [](const TimeQuestion& question, RecordProgress*, const EstimateStep& step) {
+        EstimatedLaunch found = made_up_estimate(question);
+        if (step) step(found);
+        return Result<EstimatedLaunch>(std::move(found));
+    };
+}
+
+}  // namespace tilereel

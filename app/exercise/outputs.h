@@ -1,0 +1,18 @@
+#pragma once
+// Compares the arrays that a submission wrote with the right ones.
+#include <vector>
+
+#include "app/exercise/run_facts.h"
+#include "instrumentation/trace/trace.h"
+
+namespace tilereel {
+
+// `after`: the harness's last launch. `launches`: those of the submission, in order.
+[[nodiscard]] std::vector<OutputFacts> compare_outputs(const Exercise& exercise, const Trace& after,
+                                                       const std::vector<Trace>& launches);
+
+// Whether an array of the launch has changed where no record stores. Such a launch has written
+// memory in a way that is not counted. Empty, or a sentence.
+[[nodiscard]] std::string uncounted_change(const Trace& launch);
+
+}  // namespace tilereel

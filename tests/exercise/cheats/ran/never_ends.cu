@@ -1,0 +1,6 @@
+// exercise: first_kernel
+// says: stopped after
+#include <cuda_runtime.h>
+
+__global__ void k(volatile float* out) { while (out[0] != 77) {} }
+void scale(const float*, float* out, int) { k<<<1, 1>>>(out); }

@@ -56,7 +56,7 @@ struct GradeCommand {
     std::string file, exercise, junit, gradescope;
     std::vector<std::string> requirements;
     std::optional<std::uint64_t> seed;
-    std::optional<int> runs;
+    std::optional<int> runs, seconds;
     bool json = false;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;

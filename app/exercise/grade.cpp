@@ -8,6 +8,7 @@
 #include "app/exercise/run_facts.h"
 #include "app/exercise/submission_text.h"
 #include "instrumentation/base/files/text_file.h"
+#include "instrumentation/program/build_object.h"
 #include "instrumentation/program/program.h"
 
 namespace tilereel {
@@ -19,9 +20,9 @@ using program::ProgramRequest;
 
 constexpr const char* kHarness = "tilereel_check.cu";
 
-ProgramRequest limited_request() {
+ProgramRequest limited_request(const GradeRequest& of) {
     ProgramRequest request;
-    request.limits.seconds = 10;
+    request.limits.seconds = of.seconds;
     request.limits.memory_bytes = std::uint64_t{2} << 30;
     request.limits.file_bytes = std::uint64_t{256} << 20;
     request.limits.processes = 16;
@@ -34,40 +35,58 @@ bool compares(const Requirement& requirement) {
     return requirement.kind == Requirement::Kind::kFewer;
 }
 
+// The object of the exercise's harness. Fails if the exercise's own C++ does not compile.
+Result<std::filesystem::path> harness_of(const GradeRequest& request) {
+    SharedWork& shared = *request.shared;
+    const std::lock_guard lock(shared.mutex);
+    if (shared.harness) return shared.harness->program;
+    const auto folder = TRY(program::temporary_folder());
+    ProgramRequest harness = limited_request(request);
+    harness.file = *folder / kHarness;
+    TRY(write_text(harness.file, harness_text(*request.exercise)));
+    program::ProgramProgress progress;
+    if (request.stop != nullptr) progress.stop = request.stop;
+    BuiltProgram built = TRY(program::build_object(harness, &progress));
+    if (!built.errors.empty()) {
+        const CompileError& error = built.errors.front();
+        return failed(std::filesystem::path(error.file).filename().string() + ", line " +
+                      std::to_string(error.line) + ": " + error.message);
+    }
+    shared.harness = std::move(built);
+    return shared.harness->program;
+}
+
 // The text of a submission, compiled with the harness of an exercise.
 class Submission {
   public:
     // `name`: of the file in messages.
-    static Result<Submission> build(const Exercise& exercise, const std::string& text,
-                                    const std::string& name, const std::atomic<bool>* stop) {
+    static Result<Submission> build(const GradeRequest& request, const std::string& text,
+                                    const std::string& name) {
         Submission made;
         made.folder_ = TRY(program::temporary_folder());
         const std::filesystem::path file = *made.folder_ / name;
         TRY(write_text(file, text));
-        TRY(write_text(*made.folder_ / kHarness, harness_text(exercise)));
-        made.request_ = limited_request();
+        made.request_ = limited_request(request);
         made.request_.file = file;
-        made.request_.more_files = {*made.folder_ / kHarness};
+        made.request_.more_files = {TRY(harness_of(request))};
         made.request_.compiler_flags = {std::string("-Dmain=") + kOtherMain,
                                         "-fplugin-arg-plugin-submission=" + file.string()};
         program::ProgramProgress progress;
-        if (stop != nullptr) progress.stop = stop;
+        if (request.stop != nullptr) progress.stop = request.stop;
         made.built_ = TRY(program::build_program(made.request_, &progress));
         return made;
     }
 
+    // Why it cannot run; empty: it can.
     [[nodiscard]] std::vector<Refusal> refusals(const Exercise& exercise) const {
         std::vector<Refusal> found;
         for (const CompileError& error : built_.errors) {
-            const bool own = error.file == request_.file.string();
-            const bool lacks_function = error.missing.starts_with(exercise.function_name + "(");
-            found.push_back({lacks_function ? "there is no function " + exercise.function +
-                                                  "; write it with these parameters"
-                             : own ? error.message
-                                   : std::filesystem::path(error.file).filename().string() +
-                                         ", line " + std::to_string(error.line) + ": " +
-                                         error.message,
-                             own ? error.line : 0});
+            const bool own = error.file == request_.file.string() && error.line > 0;
+            if (error.missing.starts_with(exercise.function_name + "("))
+                found.push_back({"there is no function " + exercise.function +
+                                 "; write it with these parameters"});
+            else if (!own || std::ranges::count(found, error.line, &Refusal::line) == 0)
+                found.push_back({error.message, own ? error.line : 0});
         }
         return found;
     }
@@ -143,6 +162,27 @@ Result<std::vector<RunFacts>> run_all(const Submission& submission, const GradeR
     return runs;
 }
 
+Result<std::vector<RunFacts>> runs_of_handed_out(const GradeRequest& request,
+                                                 const std::vector<NamedNumbers>& sizes) {
+    const Exercise& exercise = *request.exercise;
+    SharedWork& shared = *request.shared;
+    {
+        const std::lock_guard lock(shared.mutex);
+        if (!shared.handed_out.empty()) return shared.handed_out;
+    }
+    const auto cannot = [&](const std::string& why) {
+        return failed(exercise.handed_out.string() + " cannot be checked: " + why);
+    };
+    const std::string text = TRY(read_source(exercise.handed_out));
+    const Submission original = TRY(Submission::build(request, text, "handed_out.cu"));
+    if (const std::vector<Refusal> refusals = original.refusals(exercise); !refusals.empty())
+        return cannot(refusals.front().sentence);
+    std::vector<RunFacts> runs = TRY(run_all(original, request, sizes));
+    if (!runs.back().problem.sentence.empty()) return cannot(runs.back().problem.sentence);
+    const std::lock_guard lock(shared.mutex);
+    return shared.handed_out = std::move(runs);
+}
+
 Result<Grade> grade_exercise(const GradeRequest& request, const std::string& text) {
     const Exercise& exercise = *request.exercise;
     const std::vector<Requirement> requirements = all_requirements(request);
@@ -156,8 +196,7 @@ Result<Grade> grade_exercise(const GradeRequest& request, const std::string& tex
         refuse(requirements, std::move(refusals), grade);
         return grade;
     }
-    const Submission submission =
-        TRY(Submission::build(exercise, text, "submission.cu", request.stop));
+    const Submission submission = TRY(Submission::build(request, text, "submission.cu"));
     if (std::vector<Refusal> refusals = submission.refusals(exercise); !refusals.empty()) {
         refuse(requirements, std::move(refusals), grade);
         return grade;
@@ -170,17 +209,8 @@ Result<Grade> grade_exercise(const GradeRequest& request, const std::string& tex
         return grade;
     }
     std::vector<RunFacts> handed_out;
-    if (std::ranges::any_of(requirements, compares)) {
-        const std::string before = TRY(read_source(exercise.handed_out));
-        const Submission original =
-            TRY(Submission::build(exercise, before, "handed_out.cu", request.stop));
-        if (!original.refusals(exercise).empty())
-            return failed(exercise.handed_out.string() +
-                          " cannot be checked: " + original.refusals(exercise).front().sentence);
-        handed_out = TRY(run_all(original, request, grade.sizes));
-        if (const FindingFacts& problem = handed_out.back().problem; !problem.sentence.empty())
-            return failed(exercise.handed_out.string() + " cannot be checked: " + problem.sentence);
-    }
+    if (std::ranges::any_of(requirements, compares))
+        handed_out = TRY(runs_of_handed_out(request, grade.sizes));
     judge_all(requirements, runs, handed_out, grade);
     return grade;
 }
@@ -188,7 +218,7 @@ Result<Grade> grade_exercise(const GradeRequest& request, const std::string& tex
 // A program with a main() of its own, which chooses its sizes itself.
 Result<Grade> grade_program(const GradeRequest& request) {
     Grade grade;
-    ProgramRequest program = limited_request();
+    ProgramRequest program = limited_request(request);
     program.file = request.submission;
     program::ProgramProgress progress;
     if (request.stop != nullptr) progress.stop = request.stop;

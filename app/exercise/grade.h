@@ -4,14 +4,25 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/exercise/exercise.h"
 #include "app/exercise/judge.h"
+#include "app/exercise/run_facts.h"
 
 namespace tilereel {
+
+// What grades of one exercise, seed and number of runs have in common. Each part is made when a
+// grade first needs it.
+struct SharedWork {
+    std::mutex mutex;                              // guards the members below
+    std::optional<program::BuiltProgram> harness;  // its object
+    std::vector<RunFacts> handed_out;              // runs of the file that was handed out
+};
 
 struct GradeRequest {
     std::filesystem::path submission;
@@ -20,6 +31,8 @@ struct GradeRequest {
     std::uint64_t seed = 0;
     unsigned runs = 3;  // of an exercise
     const std::atomic<bool>* stop = nullptr;
+    double seconds = 10;  // that a run may take without progress
+    std::shared_ptr<SharedWork> shared = std::make_shared<SharedWork>();
 };
 
 struct Refusal {
@@ -32,7 +45,7 @@ struct Grade {
     std::vector<Refusal> refusals;    // why nothing was judged; empty: the checks were
     std::vector<CheckResult> checks;  // of all requirements
     [[nodiscard]] std::size_t passed() const;
-    [[nodiscard]] bool all_passed() const { return passed() == checks.size(); }
+    [[nodiscard]] bool all_passed() const { return !checks.empty() && passed() == checks.size(); }
 };
 
 // A submission that does not compile, crashes or cheats gets a grade with refusals. Fails if there

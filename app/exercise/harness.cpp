@@ -19,11 +19,8 @@ std::uint64_t mixed(std::uint64_t state) {
 
 // The same generator in the harness. Outputs begin as NaN or -1, so that an element which nobody
 // stores is never right by chance.
-constexpr const char* kBegin = R"(#undef main
-#include <cuda_runtime.h>
-#include <cmath>
+constexpr const char* kBegin = R"(#include <cuda_runtime.h>
 #include <cstdlib>
-#include <cstring>
 namespace {
 struct TilereelRandom {
     unsigned long long state;

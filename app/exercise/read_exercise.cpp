@@ -59,7 +59,7 @@ class ExerciseReader {
         read_function();
         read_tables();
         exercise_.reference = keys_.text("reference");
-        exercise_.reference_line = keys_.line("reference");
+        exercise_.reference_line = line_of_text();
         if (without_blanks(exercise_.reference).empty())
             keys_.complain_of("reference",
                               "the exercise has no reference: C++ that computes the right outputs "
@@ -72,6 +72,13 @@ class ExerciseReader {
     }
 
   private:
+    // Where the reference's text begins: behind """ it is the next line.
+    int line_of_text() {
+        const toml::node* const node = keys_.take("reference");
+        const int first = keys_.line("reference");
+        return node != nullptr && node->source().end.line > node->source().begin.line ? first + 1
+                                                                                      : first;
+    }
     void read_words() {
         exercise_.title = without_blanks(keys_.text("title"));
         exercise_.about = without_blanks(keys_.text("about"));

@@ -120,7 +120,7 @@ Result<Requirement> requirement_of_words(const std::string& words,
                                          const std::vector<std::string>& outputs,
                                          const std::vector<std::string>& sizes) {
     Requirement made{.words = std::string(trimmed(words))};
-    std::string_view text = made.words;
+    std::string_view text = trimmed(words);
     if (text == "no findings" || text == "no errors") {
         made.kind =
             text == "no errors" ? Requirement::Kind::kNoErrors : Requirement::Kind::kNoFindings;

@@ -7,16 +7,10 @@
 #include <vector>
 
 #include "app/exercise/exercise.h"
+#include "app/exercise/outputs.h"
 #include "instrumentation/program/program_run.h"
 
 namespace tilereel {
-
-struct OutputFacts {
-    std::string name;
-    std::uint64_t elements = 0, wrong = 0;
-    std::string sentence;    // about the first wrong element; empty: all are right
-    std::uint32_t line = 0;  // that stored it; 0: none did
-};
 
 struct FindingFacts {
     std::string sentence;

@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 using Role = ExerciseParameter::Role;
 
-constexpr const char* kSound = R"(title = "Scale"
+constexpr const char* kSound = R"toml(title = "Scale"
 task = "Write it."
 function = "void scale(const int* in, float* out, int n, unsigned threads)"
 sizes = {n = "100 to 200", threads = "32 to 128 step 32"}
@@ -21,7 +21,7 @@ arrays = {in = "n", out = "2 * n"}
 values = {in = "-3 to 3"}
 reference = "out[0] = in[0];"
 checks = ["out is right", "launches == 1"]
-)";
+)toml";
 
 ExerciseReading with(const std::string& from, const std::string& to) {
     std::string text = kSound;

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <map>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,6 +21,10 @@ namespace tilereel {
 inline std::string text_of_file(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline std::filesystem::path shipped_exercises() {
+    return std::filesystem::path(TILEREEL_SOURCE_DIR) / "assets/exercises";
 }
 
 // "exercise" -> "coalescing" of a line "// exercise: coalescing"; empty: there is none.
@@ -39,12 +45,19 @@ inline std::vector<std::filesystem::path> cuda_files_in(const std::string& folde
 }
 
 inline GradeRequest grade_request(const std::filesystem::path& file, const std::string& exercise) {
-    const auto path = find_exercise(exercise);
-    EXPECT_TRUE(path) << exercise;
-    ExerciseReading reading = read_exercise(path.value_or(exercise));
+    ExerciseReading reading = read_exercise(shipped_exercises() / (exercise + ".toml"));
     EXPECT_TRUE(reading.mistakes.empty()) << exercise << ", line " << reading.mistakes.front().line
                                           << ": " << reading.mistakes.front().sentence;
-    return {.submission = file, .exercise = std::move(reading.exercise), .seed = 1, .runs = 2};
+    static std::map<std::string, std::shared_ptr<SharedWork>> shared;
+    auto& kept = shared[exercise];
+    if (kept == nullptr) kept = std::make_shared<SharedWork>();
+    const std::string seconds = noted(file, "seconds");
+    return {.submission = file,
+            .exercise = std::move(reading.exercise),
+            .seed = 1,
+            .runs = 2,
+            .seconds = seconds.empty() ? 60 : std::stod(seconds),
+            .shared = kept};
 }
 
 inline std::vector<Result<Grade>> grade_all(const std::vector<GradeRequest>& requests) {

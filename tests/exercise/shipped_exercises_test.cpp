@@ -5,7 +5,6 @@
 
 #include <map>
 
-#include "app/lesson/shipped.h"
 #include "tests/exercise/graded.h"
 
 namespace tilereel::shipped_exercises_test {
@@ -36,7 +35,7 @@ const std::map<std::string, std::string>& stated_reasons() {
 
 std::vector<std::string> shipped_names() {
     std::vector<std::string> names;
-    for (const auto& file : exercises_in(shipped_folder("exercises")))
+    for (const auto& file : exercises_in(shipped_exercises()))
         names.push_back(file.stem().string());
     return names;
 }
@@ -44,7 +43,7 @@ std::vector<std::string> shipped_names() {
 TEST(ShippedExercises, WhatIsHandedOutFailsForTheStatedReason) {
     std::vector<GradeRequest> requests;
     for (const std::string& name : shipped_names())
-        requests.push_back(grade_request(shipped_folder("exercises") / (name + ".cu"), name));
+        requests.push_back(grade_request(shipped_exercises() / (name + ".cu"), name));
     const std::vector<Result<Grade>> grades = grade_all(requests);
     for (std::size_t i = 0; i < grades.size(); ++i) {
         const std::string name = requests[i].submission.stem().string();

@@ -58,6 +58,8 @@ void GradeCommand::add_to(CLI::App& app) {
                      "Draws sizes and inputs as in the check that printed this seed (default: "
                      "anew)");
     add_whole_option(app, "--runs", runs, 1, 20, "Sizes to check an exercise at (default 3)");
+    add_whole_option(app, "--seconds", seconds, 1, 3600,
+                     "Stop a run after so many seconds without progress (default 10)");
     app.add_flag("--json", json, "Print JSON");
     add_file_option(app, "--junit", junit, "JUnit XML to write");
     add_file_option(app, "--gradescope", gradescope, "Gradescope's results.json to write");
@@ -89,6 +91,7 @@ Result<GradeRequest> GradeCommand::request() const {
         made.requirements.push_back(*std::move(each));
     }
     if (runs) made.runs = static_cast<unsigned>(*runs);
+    if (seconds) made.seconds = *seconds;
     constexpr std::uint64_t kFewDigits = 1'000'000'000;
     made.seed = seed ? *seed : std::random_device()() % kFewDigits;
     return made;

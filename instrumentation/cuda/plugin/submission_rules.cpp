@@ -47,6 +47,7 @@ bool is_in_main(tree decl) {
 
 // A definition that the linker would take in place of one of ours or of the libraries.
 void check_name(tree decl) {
+    if (DECL_ARTIFICIAL(decl)) return;  // of the compiler, such as what begins variables
     const std::string scope = outermost_scope(decl);
     const bool replaces = IDENTIFIER_NEWDEL_OP_P(DECL_NAME(decl));
     if (DECL_EXTERN_C_P(decl) || replaces || scope == "std" || scope == "tilereel" ||
@@ -139,11 +140,18 @@ void check_host_statement(tree caller, gimple* statement, location_t location) {
                                  kHostCode));
 }
 
+// Functions of CUDA that access memory, such as atomicAdd(), get a hook at their call.
+bool has_own_hook(tree callee) {
+    return lookup_attribute("tilereel_access", DECL_ATTRIBUTES(callee)) ||
+           lookup_attribute("tilereel_call", DECL_ATTRIBUTES(callee)) ||
+           outermost_scope(callee) == "tilereel";
+}
+
 // An access without a hook would not be counted.
 void check_device_statement(gimple* statement, location_t location) {
     if (is_gimple_call(statement)) {
         tree callee = gimple_call_fndecl(statement);
-        if (!callee || is_device_function(callee)) return;
+        if (!callee || is_device_function(callee) || has_own_hook(callee)) return;
         const std::string name = short_name(callee);
         if (name == "printf" || name == "puts" || name == "putchar" || name == "__assert_fail")
             return;

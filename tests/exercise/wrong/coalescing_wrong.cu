@@ -5,8 +5,7 @@
 __global__ void add_one_kernel(const float* in, float* out, int rows, int columns) {
     int column = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;
-    if (row < rows && column < columns)
-        out[row * columns + column] = in[row * columns + column];
+    if (row < rows && column < columns) out[row * columns + column] = in[row * columns + column];
 }
 
 void add_one(const float* in, float* out, int rows, int columns) {

@@ -1,5 +1,5 @@
 // exercise: edges
-// says: out of bounds
+// says: beyond its
 #include <cuda_runtime.h>
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int rows, int columns) {

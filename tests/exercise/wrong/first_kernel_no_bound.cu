@@ -1,5 +1,5 @@
 // exercise: first_kernel
-// says: out of bounds
+// says: beyond its
 #include <cuda_runtime.h>
 
 __global__ void scale_kernel(const float* in, float* out, int n) {

@@ -4,8 +4,7 @@
 
 __global__ void k(const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) out[i] = 2 * in[i];
+    if (i < n)
+        for (int again = 0; again < 20000; ++again) out[i] = 2 * in[i];
 }
-void scale(const float* in, float* out, int n) {
-    for (int i = 0; i < 1000; ++i) k<<<1024, 1024>>>(in, out, n);
-}
+void scale(const float* in, float* out, int n) { k<<<(n + 127) / 128, 128>>>(in, out, n); }

@@ -4,7 +4,7 @@ set(fast_libraries base json trace trace_file analysis record record_plan runtim
     race stage ui)
 # All other libraries. g++ compiles with -O1 in half the time of -O3. -finline-small-functions costs no
 # compile time; without it, even the small member functions of std::string would be calls.
-set(other_libraries facts cuda_text ptx program subject lesson workbench panels shell export export_data html window)
+set(other_libraries facts cuda_text ptx program subject lesson exercise workbench panels shell export export_data html window)
 
 # precompile_headers(SUFFIX OPTION LIBRARIES...): compiles the libraries with the option. In a unity
 # build they share one precompiled header of standard headers. g++ accepts a precompiled header only

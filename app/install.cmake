@@ -15,6 +15,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/races/ DESTINATION ${CMAKE_INSTAL
         FILES_MATCHING PATTERN *.json)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/lessons/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tilereel/lessons
         FILES_MATCHING PATTERN *.toml PATTERN *.cu PATTERN README.md)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/exercises/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tilereel/exercises
+        FILES_MATCHING PATTERN *.toml PATTERN *.cu PATTERN README.md)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets/programs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tilereel/programs
         FILES_MATCHING PATTERN *.cu)
 install(FILES ${from}/${id}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)

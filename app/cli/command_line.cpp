@@ -25,6 +25,7 @@ struct AllCommands {
     OccupancyCommand occupancy;
     EstimateCommand estimate;
     NewCommand new_program;
+    GradeCommand grade;
     LessonCommand lesson;
     ExportCommand export_picture;
     RacePictureCommand race;
@@ -56,6 +57,7 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
         add_command(app, all.occupancy, "occupancy", "Show how many warps an SM holds"),
         add_command(app, all.estimate, "estimate", "Estimate how long a launch takes on a GPU"),
         add_command(app, all.new_program, "new", "Write a kernel as a program of your own"),
+        add_command(app, all.grade, "grade", "Grade a CUDA file by what its kernels do"),
         add_command(app, all.lesson, "lesson", "Show, check or list lessons"),
         add_command(app, all.race, "race", "Race kernels at full speed"),
         add_command(app, all.export_picture, "export", "Write a picture or film of the replay")};

@@ -49,6 +49,22 @@ struct NewCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
+struct GradeRequest;
+
+// Grades a submission by what its launches do; without a file, lists the exercises that ship.
+struct GradeCommand {
+    std::string file, exercise, junit, gradescope;
+    std::vector<std::string> requirements;
+    std::optional<std::uint64_t> seed;
+    std::optional<int> runs, seconds;
+    bool trusted = false, json = false;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+
+  private:
+    [[nodiscard]] Result<GradeRequest> request() const;
+};
+
 struct EstimatedLaunch;
 struct GpuModel;
 

@@ -23,7 +23,9 @@ AccessCounts sum(std::initializer_list<AccessCounts> all) {
     return total;
 }
 
-void put_all_counts(LessonFigures& figures, const KernelCounts& c) {
+}  // namespace
+
+void put_count_figures(LessonFigures& figures, const KernelCounts& c) {
     put_counts(figures, "global_load", c.global_load);
     put_counts(figures, "global_store", c.global_store);
     put_counts(figures, "shared_load", c.shared_load);
@@ -41,8 +43,6 @@ void put_all_counts(LessonFigures& figures, const KernelCounts& c) {
     if (const auto intensity = c.flop_per_byte_moved())
         put_number(figures, "flop_per_byte_moved", *intensity);
 }
-
-}  // namespace
 
 void put_launch_figures(LessonFigures& figures, const LessonLaunchFacts& facts) {
     const Launch& launch = facts.trace.launch;
@@ -65,7 +65,7 @@ void put_launch_figures(LessonFigures& figures, const LessonLaunchFacts& facts) 
              {"warnings", facts.warnings},
              {"wrong", facts.trace.wrong_elements.value_or(0)}})
         put_number(figures, name, static_cast<double>(value));
-    put_all_counts(figures, facts.counts);
+    put_count_figures(figures, facts.counts);
 }
 
 void put_moment_figures(LessonFigures& figures, const Replay& replay) {

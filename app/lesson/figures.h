@@ -24,6 +24,8 @@ struct LessonLaunchFacts {
     std::size_t errors = 0, warnings = 0;  // numbers of findings
 };
 void put_launch_figures(LessonFigures& figures, const LessonLaunchFacts& facts);
+// The counters alone: "global_load.sectors", "barriers".
+void put_count_figures(LessonFigures& figures, const KernelCounts& counts);
 // Adds the figures of the watched block, and of the current request at the replay's position.
 void put_moment_figures(LessonFigures& figures, const Replay& replay);
 // Adds {gflops.1}, {contender.1}, ... in the order of the scene's list, {device} and {size}.

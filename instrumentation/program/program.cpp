@@ -12,6 +12,7 @@
 #include "instrumentation/contract/messages.h"
 #include "instrumentation/contract/record_options.h"
 #include "instrumentation/program/build/compile.h"
+#include "instrumentation/program/build_object.h"
 #include "instrumentation/program/gpu/gpu_run.h"
 #include "instrumentation/program/gpu/nvcc_build.h"
 #include "instrumentation/program/process.h"
@@ -247,21 +248,37 @@ Result<std::shared_ptr<const std::filesystem::path>> temporary_folder() {
 
 bool can_record_on_gpu() { return !find_nvcc().empty() && gpu_architecture(); }
 
-Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgress* progress) {
-    TRY(check_files(request));
-    if (request.in_sandbox) TRY(check_sandbox(request));
+namespace {
+
+Result<BuiltProgram> build_for_cpu(const ProgramRequest& request, ProgramProgress* progress,
+                                   Made what) {
     const std::shared_ptr<const std::filesystem::path> folder = TRY(temporary_folder());
-    if (request.on_gpu)
-        return build_for_gpu(request, folder, progress != nullptr ? progress->stop : nullptr);
     const Toolchain tools = TRY(prepare_toolchain(request.standard));
-    Compiled compiled = TRY(
-        compile_program(request, tools, *folder, progress != nullptr ? progress->stop : nullptr));
+    Compiled compiled = TRY(compile_program(request, tools, *folder,
+                                            progress != nullptr ? progress->stop : nullptr, what));
     return BuiltProgram{.folder = folder,
                         .program = compiled.program,
                         .compiler = "g++ " + tools.version,
                         .gpu = nullptr,
                         .errors = std::move(compiled.errors),
                         .compiler_output = std::move(compiled.compiler_output)};
+}
+
+}  // namespace
+
+Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgress* progress) {
+    TRY(check_files(request));
+    if (request.in_sandbox) TRY(check_sandbox(request));
+    if (request.on_gpu)
+        return build_for_gpu(request, TRY(temporary_folder()),
+                             progress != nullptr ? progress->stop : nullptr);
+    return build_for_cpu(request, progress, Made::kProgram);
+}
+
+Result<BuiltProgram> build_object(const ProgramRequest& request, ProgramProgress* progress) {
+    TRY(check_files(request));
+    if (request.in_sandbox) TRY(check_sandbox(request));
+    return build_for_cpu(request, progress, Made::kObject);
 }
 
 std::string launch_error_text(const ProgramRun& run) {

@@ -28,6 +28,7 @@ MAY_INCLUDE = {
     "app/replay": MODELS,
     "app/race": "kernels instrumentation/base",
     "app/lesson": f"app/subject app/race app/replay app/ladder instrumentation/program kernels {MODELS}",
+    "app/exercise": f"app/lesson app/subject app/race app/replay app/ladder {RECORDERS} kernels {MODELS}",
     "app/workbench": f"app/subject app/lesson app/race app/replay app/ladder instrumentation/program kernels {MODELS}",
     "app/ui": "instrumentation/base",
     "app/stage": DRAWING,

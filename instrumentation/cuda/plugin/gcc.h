@@ -15,6 +15,7 @@
 #include "gimplify.h"
 #include "gimplify-me.h"
 #include "fold-const.h"
+#include "calls.h"
 #include "stringpool.h"
 #include "attribs.h"
 #include "basic-block.h"

@@ -7,6 +7,7 @@
 #include "hook_declarations.h"
 #include "inline_ptx.h"
 #include "instrument.h"
+#include "submission_rules.h"
 #include "unhooked.h"
 
 int plugin_is_GPL_compatible;
@@ -75,20 +76,22 @@ class Pass : public gimple_opt_pass {
     // After errors of other kinds, trees may be unsound.
     bool gate(function*) final override { return !seen_error() || breaks_rules_; }
     unsigned execute(function* function) final override {
-        if (tilereel::runtime::is_device_function(function->decl)) {
-            tilereel::runtime::check_device_rules(function);
-            breaks_rules_ = seen_error();
-            if (breaks_rules_) return 0;
+        const bool device = tilereel::runtime::is_device_function(function->decl);
+        if (device) tilereel::runtime::check_device_rules(function);
+        tilereel::runtime::check_submission(function);
+        breaks_rules_ = seen_error();
+        if (breaks_rules_) return 0;
+        if (device) {
             limit_optimization(function);
             Instrument(function).run();
-        } else if (!breaks_rules_) {
+        } else {
             redirect_kernel_calls(function);
         }
         return 0;
     }
 
   private:
-    bool breaks_rules_ = false;  // device code breaks a rule, which is an error
+    bool breaks_rules_ = false;  // the code breaks a rule, which is an error
 };
 
 const pass_data kUnhookedPass = {
@@ -99,6 +102,7 @@ class UnhookedPass : public simple_ipa_opt_pass {
     explicit UnhookedPass(gcc::context* context) : simple_ipa_opt_pass(kUnhookedPass, context) {}
     bool gate(function*) final override { return !seen_error(); }
     unsigned execute(function*) final override {
+        tilereel::runtime::check_submitted_calls();
         tilereel::runtime::make_unhooked_versions();
         return 0;
     }
@@ -142,9 +146,12 @@ void before_generic(void* function, void*) {
 
 int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     if (!plugin_default_version_check(version, &gcc_version)) return 1;
-    for (int i = 0; i < plugin->argc; ++i)
-        if (strcmp(plugin->argv[i].key, "sums-only") == 0)
-            tilereel::runtime::hooks_assignments = false;
+    for (int i = 0; i < plugin->argc; ++i) {
+        const plugin_argument& argument = plugin->argv[i];
+        if (strcmp(argument.key, "sums-only") == 0) tilereel::runtime::hooks_assignments = false;
+        if (strcmp(argument.key, "submission") == 0 && argument.value)
+            tilereel::runtime::submission = argument.value;
+    }
     register_pass_info pass;
     pass.pass = new Pass(g);
     pass.reference_pass_name = "cfg";

@@ -88,11 +88,15 @@ std::vector<std::string> flags_of_cpp(const ProgramRequest& request) {
     return flags;
 }
 
+bool is_object(const std::filesystem::path& file) { return file.extension() == ".o"; }
+
 // Appends a main() to the first file if the program has none or the command gives launch lines.
 // Returns the errors.
 std::vector<CompileError> add_main(const MirroredSources& mirror, const ProgramRequest& request,
                                    const std::filesystem::path& source) {
-    if (mirror.has_own_main() && request.launch_lines.empty()) return {};
+    const bool has_main =
+        mirror.has_own_main() || std::ranges::any_of(request.more_files, is_object);
+    if (has_main && request.launch_lines.empty()) return {};
     const std::vector<LaunchLine> lines = mirror.launch_lines();
     const std::string file = real_path(request.file).string();
     if (lines.empty())
@@ -124,12 +128,17 @@ Status explain_launch_lines(const MirroredSources& mirror, const ProgramRequest&
 
 Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain& tools,
                                  const std::filesystem::path& folder,
-                                 const std::atomic<bool>* cancel) {
+                                 const std::atomic<bool>* cancel, Made what) {
     MirroredSources mirror(folder / "source", request);
     std::vector<Unit> units;
     std::vector<std::filesystem::path> files = {request.file};
     files.insert(files.end(), request.more_files.begin(), request.more_files.end());
+    std::vector<std::string> objects;
     for (const std::filesystem::path& file : files) {
+        if (is_object(file)) {
+            objects.push_back(file.string());
+            continue;
+        }
         const std::filesystem::path source = TRY(mirror.add(file));
         units.push_back({.source = source,
                          .object = folder / (std::to_string(units.size()) + ".o"),
@@ -180,11 +189,16 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         remove_repeated(compiled.errors);
         return compiled;
     }
-    std::vector<std::string> objects;
-    for (const Unit& unit : units) objects.push_back(unit.object.string());
-    TRY(keep_own_c_functions(
-        {objects.begin(), objects.end()},
-        [&](std::vector<std::string> command) { return run_tool(std::move(command), workplace); }));
+    std::vector<std::filesystem::path> own;
+    for (const Unit& unit : units) own.push_back(unit.object);
+    if (what == Made::kObject) {
+        compiled.program = own.front();
+        return compiled;
+    }
+    TRY(keep_own_c_functions(own, [&](std::vector<std::string> command) {
+        return run_tool(std::move(command), workplace);
+    }));
+    for (const std::filesystem::path& object : own) objects.push_back(object.string());
     std::vector<std::string> link =
         tools.link_command(folder / "program", objects, request.hands_trace_over);
     if (mirror.uses_openmp()) link.push_back("-fopenmp");

@@ -1,0 +1,265 @@
+#include "app/exercise/grade.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "app/exercise/harness.h"
+#include "app/exercise/run_facts.h"
+#include "app/exercise/submission_text.h"
+#include "instrumentation/base/files/text_file.h"
+#include "instrumentation/program/build_object.h"
+#include "instrumentation/program/program.h"
+
+namespace tilereel {
+namespace {
+
+using program::BuiltProgram;
+using program::CompileError;
+using program::ProgramRequest;
+
+constexpr const char* kHarness = "tilereel_check.cu";
+
+ProgramRequest limited_request(const GradeRequest& of) {
+    ProgramRequest request;
+    request.limits.seconds = of.seconds;
+    request.limits.memory_bytes = std::uint64_t{2} << 30;
+    request.limits.file_bytes = std::uint64_t{256} << 20;
+    request.limits.processes = 16;
+    request.limits.output_bytes = 64 << 10;
+    request.limits.accesses_a_launch = request.limits.accesses_of_sample = 8 << 20;
+    request.limits.accesses = 16 << 20;
+    request.keeps_assignments = false;
+    request.in_sandbox = !of.trusted;
+    return request;
+}
+
+bool compares(const Requirement& requirement) {
+    return requirement.kind == Requirement::Kind::kFewer;
+}
+
+// The object of the exercise's harness. Fails if the exercise's own C++ does not compile.
+Result<std::filesystem::path> harness_of(const GradeRequest& request) {
+    SharedWork& shared = *request.shared;
+    const std::lock_guard lock(shared.mutex);
+    if (shared.harness) return shared.harness->program;
+    const auto folder = TRY(program::temporary_folder());
+    ProgramRequest harness = limited_request(request);
+    harness.file = *folder / kHarness;
+    TRY(write_text(harness.file, harness_text(*request.exercise)));
+    program::ProgramProgress progress;
+    if (request.stop != nullptr) progress.stop = request.stop;
+    BuiltProgram built = TRY(program::build_object(harness, &progress));
+    if (!built.errors.empty()) {
+        const CompileError& error = built.errors.front();
+        return failed(std::filesystem::path(error.file).filename().string() + ", line " +
+                      std::to_string(error.line) + ": " + error.message);
+    }
+    shared.harness = std::move(built);
+    return shared.harness->program;
+}
+
+// The text of a submission, compiled with the harness of an exercise.
+class Submission {
+  public:
+    // `name`: of the file in messages.
+    static Result<Submission> build(const GradeRequest& request, const std::string& text,
+                                    const std::string& name) {
+        Submission made;
+        made.folder_ = TRY(program::temporary_folder());
+        const std::filesystem::path file = *made.folder_ / name;
+        TRY(write_text(file, text));
+        made.request_ = limited_request(request);
+        made.request_.file = file;
+        made.request_.more_files = {TRY(harness_of(request))};
+        made.request_.compiler_flags = {std::string("-Dmain=") + kOtherMain,
+                                        "-fplugin-arg-plugin-submission=" + file.string()};
+        program::ProgramProgress progress;
+        if (request.stop != nullptr) progress.stop = request.stop;
+        made.built_ = TRY(program::build_program(made.request_, &progress));
+        return made;
+    }
+
+    // Why it cannot run; empty: it can.
+    [[nodiscard]] std::vector<Refusal> refusals(const Exercise& exercise) const {
+        std::vector<Refusal> found;
+        for (const CompileError& error : built_.errors) {
+            const bool own = error.file == request_.file.string() && error.line > 0;
+            if (error.missing.starts_with(exercise.function_name + "("))
+                found.push_back({"there is no function " + exercise.function +
+                                 "; write it with these parameters"});
+            else if (!own || std::ranges::count(found, error.line, &Refusal::line) == 0)
+                found.push_back({error.message, own ? error.line : 0});
+        }
+        return found;
+    }
+
+    [[nodiscard]] Result<RunFacts> run(const Exercise& exercise, const NamedNumbers& sizes,
+                                       std::uint64_t seed, unsigned number,
+                                       const std::atomic<bool>* stop) const {
+        ProgramRequest request = request_;
+        request.arguments = harness_arguments(exercise, sizes, seed, number);
+        program::ProgramProgress progress;
+        if (stop != nullptr) progress.stop = stop;
+        const program::ProgramRun run = TRY(program::run_built(built_, request, &progress));
+        RunFacts facts = facts_of_run(run, &exercise);
+        facts.sizes = sizes;
+        return facts;
+    }
+
+  private:
+    std::shared_ptr<const std::filesystem::path> folder_;
+    ProgramRequest request_;
+    BuiltProgram built_;
+};
+
+std::vector<Requirement> all_requirements(const GradeRequest& request) {
+    std::vector<Requirement> all;
+    if (request.exercise) all = request.exercise->checks;
+    all.insert(all.end(), request.requirements.begin(), request.requirements.end());
+    return all;
+}
+
+void list_unjudged(const std::vector<Requirement>& requirements, Grade& grade) {
+    for (const Requirement& each : requirements)
+        grade.checks.push_back({.state = CheckResult::State::kNotJudged,
+                                .words = each.words,
+                                .sentence = "not judged"});
+}
+
+// Wrong results cost less than right ones, so nothing else counts while an output is wrong.
+void judge_all(const std::vector<Requirement>& requirements, const std::vector<RunFacts>& runs,
+               const std::vector<RunFacts>& handed_out, Grade& grade) {
+    std::string wrong;
+    for (const Requirement& each : requirements) {
+        grade.checks.push_back(judge(each, runs, handed_out));
+        if (each.kind == Requirement::Kind::kRight && wrong.empty() &&
+            grade.checks.back().state == CheckResult::State::kFailed)
+            wrong = each.name;
+    }
+    if (wrong.empty()) return;
+    for (std::size_t i = 0; i < requirements.size(); ++i) {
+        CheckResult& check = grade.checks[i];
+        if (requirements[i].kind == Requirement::Kind::kRight ||
+            check.state != CheckResult::State::kPassed)
+            continue;
+        check.state = CheckResult::State::kNotJudged;
+        check.sentence = "not judged, because " + wrong + " is not right";
+    }
+}
+
+void refuse(const std::vector<Requirement>& requirements, std::vector<Refusal> refusals,
+            Grade& grade) {
+    grade.refusals = std::move(refusals);
+    list_unjudged(requirements, grade);
+}
+
+Result<std::vector<RunFacts>> run_all(const Submission& submission, const GradeRequest& request,
+                                      const std::vector<NamedNumbers>& sizes) {
+    std::vector<RunFacts> runs;
+    for (unsigned i = 0; i < sizes.size(); ++i) {
+        runs.push_back(
+            TRY(submission.run(*request.exercise, sizes[i], request.seed, i, request.stop)));
+        if (!runs.back().problem.sentence.empty()) break;
+    }
+    return runs;
+}
+
+// `submitted`: the text of the submission, whose runs are at hand.
+Result<std::vector<RunFacts>> runs_of_handed_out(const GradeRequest& request,
+                                                 const std::vector<NamedNumbers>& sizes,
+                                                 const std::string& submitted,
+                                                 const std::vector<RunFacts>& submitted_runs) {
+    const Exercise& exercise = *request.exercise;
+    SharedWork& shared = *request.shared;
+    {
+        const std::lock_guard lock(shared.mutex);
+        if (!shared.handed_out.empty()) return shared.handed_out;
+    }
+    const auto cannot = [&](const std::string& why) {
+        return failed(exercise.handed_out.string() + " cannot be checked: " + why);
+    };
+    const std::string text = TRY(read_source(exercise.handed_out));
+    if (text == submitted) {
+        const std::lock_guard lock(shared.mutex);
+        return shared.handed_out = submitted_runs;
+    }
+    const Submission original = TRY(Submission::build(request, text, "handed_out.cu"));
+    if (const std::vector<Refusal> refusals = original.refusals(exercise); !refusals.empty())
+        return cannot(refusals.front().sentence);
+    std::vector<RunFacts> runs = TRY(run_all(original, request, sizes));
+    if (!runs.back().problem.sentence.empty()) return cannot(runs.back().problem.sentence);
+    const std::lock_guard lock(shared.mutex);
+    return shared.handed_out = std::move(runs);
+}
+
+Result<Grade> grade_exercise(const GradeRequest& request, const std::string& text) {
+    const Exercise& exercise = *request.exercise;
+    const std::vector<Requirement> requirements = all_requirements(request);
+    Grade grade;
+    for (unsigned i = 0; i < request.runs; ++i)
+        grade.sizes.push_back(drawn_sizes(exercise, request.seed, i));
+    if (const std::vector<FileMistake> mistakes = check_submission_text(text); !mistakes.empty()) {
+        std::vector<Refusal> refusals;
+        for (const FileMistake& each : mistakes)
+            refusals.push_back({each.sentence, static_cast<std::uint32_t>(each.line)});
+        refuse(requirements, std::move(refusals), grade);
+        return grade;
+    }
+    const Submission submission = TRY(Submission::build(request, text, "submission.cu"));
+    if (std::vector<Refusal> refusals = submission.refusals(exercise); !refusals.empty()) {
+        refuse(requirements, std::move(refusals), grade);
+        return grade;
+    }
+    const std::vector<RunFacts> runs = TRY(run_all(submission, request, grade.sizes));
+    if (const FindingFacts& problem = runs.back().problem; !problem.sentence.empty()) {
+        refuse(requirements,
+               {{problem.sentence + " (" + sizes_text(runs.back().sizes) + ")", problem.line}},
+               grade);
+        return grade;
+    }
+    std::vector<RunFacts> handed_out;
+    if (std::ranges::any_of(requirements, compares))
+        handed_out = TRY(runs_of_handed_out(request, grade.sizes, text, runs));
+    judge_all(requirements, runs, handed_out, grade);
+    return grade;
+}
+
+// A program with a main() of its own, which chooses its sizes itself.
+Result<Grade> grade_program(const GradeRequest& request) {
+    Grade grade;
+    ProgramRequest program = limited_request(request);
+    program.file = request.submission;
+    program::ProgramProgress progress;
+    if (request.stop != nullptr) progress.stop = request.stop;
+    const program::ProgramRun run = TRY(program::run_program(program, &progress));
+    if (!run.compile_errors.empty()) {
+        std::vector<Refusal> refusals;
+        for (const CompileError& error : run.compile_errors)
+            refusals.push_back({error.message, error.line});
+        refuse(request.requirements, std::move(refusals), grade);
+        return grade;
+    }
+    const RunFacts facts = facts_of_run(run, nullptr);
+    if (!facts.problem.sentence.empty())
+        refuse(request.requirements, {{facts.problem.sentence, facts.problem.line}}, grade);
+    else
+        judge_all(request.requirements, {facts}, {}, grade);
+    return grade;
+}
+
+}  // namespace
+
+std::size_t Grade::passed() const {
+    return static_cast<std::size_t>(
+        std::ranges::count(checks, CheckResult::State::kPassed, &CheckResult::state));
+}
+
+Result<Grade> grade(const GradeRequest& request) {
+    if (!request.exercise) return grade_program(request);
+    const Result<std::string> text = read_source(request.submission);
+    if (!text) return wrong_call(text.error().message);
+    return grade_exercise(request, *text);
+}
+
+}  // namespace tilereel

@@ -1,0 +1,28 @@
+#pragma once
+// Whether the runs of a submission meet a requirement, and a sentence that says what was counted.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/exercise/requirement.h"
+#include "app/exercise/run_facts.h"
+
+namespace tilereel {
+
+struct CheckResult {
+    enum class State : std::uint8_t { kPassed, kFailed, kNotJudged };
+    State state = State::kNotJudged;
+    std::string words;       // of the requirement
+    std::string sentence;    // what was counted; where the check failed, on which line
+    std::uint32_t line = 0;  // of the submission; 0: none
+};
+
+// `handed_out`: the same runs of the file that was handed out, for requirements that compare with
+// it. A check passes if it does in each run; the sentence is of the first run where it does not.
+[[nodiscard]] CheckResult judge(const Requirement& requirement, const std::vector<RunFacts>& runs,
+                                const std::vector<RunFacts>& handed_out);
+
+// "n = 33, m = 100"; empty: there are no sizes.
+[[nodiscard]] std::string sizes_text(const NamedNumbers& sizes);
+
+}  // namespace tilereel

@@ -1,0 +1,168 @@
+// `grade` as an autograder calls it: exit codes, the files that it writes, the same grade for the
+// same seed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "instrumentation/program/sandbox.h"
+#include "tests/cli/shell_command.h"
+
+namespace tilereel::tests::grade_command_test {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::HasSubstr;
+
+// What is handed out: only the first block writes. `begin`: text that comes first.
+std::string first_kernel(const std::string& begin = "") {
+    return begin + R"(#include <cuda_runtime.h>
+__global__ void k(const float* in, float* out, int n) {
+    int i = threadIdx.x;
+    if (i < n) out[i] = 2 * in[i];
+}
+void scale(const float* in, float* out, int n) { k<<<(n + 127) / 128, 128>>>(in, out, n); }
+)";
+}
+
+// Where there is no bubblewrap, without its sandbox.
+Ended grade(const std::string& call, const std::filesystem::path& folder) {
+    const bool has_sandbox = program::why_no_sandbox().empty();
+    return shell("tilereel grade " + call + (has_sandbox ? "" : " --trust"), folder);
+}
+
+TEST(GradeCommand, WithoutASandboxAStrangersFileIsRefused) {
+    const ScratchFolder folder;
+    write_bytes(folder / "work.cu", first_kernel());
+    const Ended refused =
+        shell("PATH=/nowhere tilereel grade work.cu --exercise first_kernel", folder.path());
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("apt-get install bubblewrap; with --trust"));
+    EXPECT_EQ(refused.out, "");
+    const Ended trusted =
+        shell("tilereel grade work.cu --exercise first_kernel --trust", folder.path());
+    EXPECT_EQ(trusted.exit_code, 1);
+    EXPECT_THAT(trusted.out, HasSubstr("is never stored"));
+}
+
+// A submission in a sandbox does not find the file that it names.
+TEST(GradeCommand, ASubmissionReadsNothingOfTheUser) {
+    if (const std::string& why = program::why_no_sandbox(); !why.empty()) GTEST_SKIP() << why;
+    const ScratchFolder folder, home;
+    write_bytes(home / "key", "the-secret-word");
+    write_bytes(folder / "program.cu",
+                "#include <cstdio>\n__global__ void k() {}\nint main() {\n    k<<<1, 1>>>();\n    "
+                "return fopen(\"" +
+                    (home / "key").string() + "\", \"r\") ? 7 : 0;\n}\n");
+    const std::string call = "program.cu --require 'launches == 1'";
+    EXPECT_EQ(grade(call, folder.path()).exit_code, 0);
+    EXPECT_THAT(grade(call + " --trust", folder.path()).out, HasSubstr("exit code 7"));
+}
+
+TEST(GradeCommand, ARefusedSubmissionHasItsLineInEachFormat) {
+    const ScratchFolder folder;
+    write_bytes(folder / "work.cu", first_kernel("#line 7 \"<other> & 'more'\"\n"));
+    const Ended ended = grade(
+        "work.cu --exercise first_kernel --json --junit j.xml --gradescope g.json", folder.path());
+    EXPECT_EQ(ended.exit_code, 1);
+    EXPECT_THAT(ended.err, HasSubstr("4 checks did not pass"));
+    const Json json = Json::parse(ended.out, nullptr, false);
+    ASSERT_TRUE(json.is_object()) << ended.out;
+    EXPECT_EQ(json["passed"], 0);
+    EXPECT_EQ(json["of"], 4);
+    EXPECT_EQ(json["refusals"][0]["line"], 1);
+    EXPECT_EQ(json["refusals"][0]["message"], "#line is not accepted");
+    EXPECT_EQ(json["checks"][0]["state"], "not_judged");
+    EXPECT_EQ(json["runs"].size(), 3u);
+
+    const std::string junit = read_bytes(folder / "j.xml");
+    EXPECT_THAT(junit, HasSubstr("tests=\"4\" failures=\"4\" skipped=\"0\""));
+    EXPECT_THAT(junit, HasSubstr("name=\"global_load.sectors &lt;= n / 8 + 1\""));
+    EXPECT_THAT(junit, HasSubstr("<failure message=\"line 1: #line is not accepted\"/>"));
+
+    const Json gradescope = Json::parse(read_bytes(folder / "g.json"), nullptr, false);
+    ASSERT_TRUE(gradescope.is_object());
+    EXPECT_EQ(gradescope["tests"].size(), 4u);
+    EXPECT_EQ(gradescope["tests"][0]["score"], 0);
+    EXPECT_EQ(gradescope["tests"][0]["max_score"], 1);
+    EXPECT_THAT(gradescope["output"], HasSubstr("line 1: #line is not accepted"));
+}
+
+TEST(GradeCommand, TheSameSeedGivesTheSameGrade) {
+    const ScratchFolder folder;
+    write_bytes(folder / "work.cu", first_kernel());
+    const auto graded = [&](const std::string& seed) {
+        return grade("work.cu --exercise first_kernel --json --seed " + seed, folder.path());
+    };
+    const Ended first = graded("5"), second = graded("5");
+    EXPECT_EQ(first.exit_code, 1);
+    EXPECT_EQ(first.out, second.out);
+    const Json json = Json::parse(first.out, nullptr, false);
+    ASSERT_TRUE(json.is_object()) << first.out << first.err;
+    EXPECT_EQ(json["seed"], 5);
+    EXPECT_EQ(json["checks"][0]["state"], "failed");
+    EXPECT_THAT(json["checks"][0]["message"], HasSubstr("out[128] is never stored"));
+    EXPECT_EQ(json["checks"][3]["message"], "not judged, because out is not right");
+}
+
+TEST(GradeCommand, AMissingFunctionIsNamed) {
+    const ScratchFolder folder;
+    write_bytes(folder / "work.cu", "#include <cuda_runtime.h>\n__global__ void k() {}\n");
+    const Ended ended = grade("work.cu --exercise first_kernel", folder.path());
+    EXPECT_EQ(ended.exit_code, 1);
+    EXPECT_THAT(ended.out, HasSubstr("REFUSED: there is no function void scale(const float* in, "
+                                     "float* out, int n)"));
+}
+
+// 32 lanes store to 32 words of one bank: 31 conflicts in one request.
+TEST(GradeCommand, ARequirementIsCheckedOfAnyProgram) {
+    const ScratchFolder folder;
+    write_bytes(folder / "program.cu", R"(__global__ void k() {
+    __shared__ float s[32][32];
+    s[threadIdx.x][0] = 1;
+}
+int main() {
+    k<<<1, 32>>>();
+    return cudaDeviceSynchronize();
+}
+)");
+    const Ended passed = grade(
+        "program.cu --require 'launches == 1' "
+        "--require 'shared_store.requests == 1'",
+        folder.path());
+    EXPECT_EQ(passed.exit_code, 0) << passed.out << passed.err;
+    const Ended fails = grade("program.cu --require 'shared.bank_conflicts == 0'", folder.path());
+    EXPECT_EQ(fails.exit_code, 1);
+    EXPECT_THAT(fails.out,
+                HasSubstr("shared.bank_conflicts is 31 and should be 0; line 3 has all of them"));
+}
+
+TEST(GradeCommand, AWrongCallSaysWhatToDo) {
+    const ScratchFolder folder;
+    write_bytes(folder / "work.cu", first_kernel());
+    write_bytes(folder / "mine.cu", first_kernel());
+    write_bytes(folder / "mine.toml", "title = \"Mine\"\n");
+    const auto refused = [&](const std::string& options, int code, const std::string& says) {
+        const Ended ended = grade(options, folder.path());
+        EXPECT_EQ(ended.exit_code, code) << options;
+        EXPECT_THAT(ended.err, HasSubstr(says)) << options;
+    };
+    refused("work.cu", 2, "--exercise NAME");
+    refused("none.cu --exercise first_kernel", 2, "there is no file");
+    refused("work.cu --exercise none", 2, "there is no exercise 'none'");
+    refused("work.cu --require 'fast'", 2, "is no check");
+    refused("work.cu --require 'out is right'", 2, "only an exercise");
+    refused("work.cu --require 'barriers == 0' --seed 3", 2, "leave them out");
+    refused("--exercise first_kernel", 2, "name the file");
+    refused("work.cu --exercise mine.toml", 1, "mine.toml, line 1: the exercise has no task");
+}
+
+TEST(GradeCommand, WithoutAFileTheExercisesAreListed) {
+    const Ended ended = shell("tilereel grade");
+    EXPECT_EQ(ended.exit_code, 0);
+    EXPECT_THAT(ended.out, HasSubstr("first_kernel: "));
+    EXPECT_THAT(ended.out, HasSubstr("swizzle: "));
+}
+
+}  // namespace
+}  // namespace tilereel::tests::grade_command_test

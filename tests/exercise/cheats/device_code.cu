@@ -1,0 +1,29 @@
+// Each line that ends in "cheat" is refused, because its accesses would not be counted. The
+// exercise is first_kernel.
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+struct Parts {
+    unsigned low : 5, high : 27;
+};
+struct Pair {
+    float a, b;
+};
+
+__global__ void k(const float* in, float* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    size_t bytes = sizeof(float) * (1 + n / 1000);
+    memcpy(&out[i], &in[i], bytes);                       // cheat
+    memset(&out[i], 0, bytes);                            // cheat
+    memmove(&out[i], &in[i], bytes);                      // cheat
+    out[i] += reinterpret_cast<const Parts*>(in)[i].low;  // cheat
+    std::swap(out[i], out[(i + 1) % n]);                  // cheat
+    auto pair = std::minmax(in[i], in[0]);                // cheat
+    out[i] = 2 * in[i];
+}
+
+void scale(const float* in, float* out, int n) { k<<<(n + 127) / 128, 128>>>(in, out, n); }

@@ -1,0 +1,23 @@
+#include <cuda_runtime.h>
+
+__global__ void multiply_kernel(const float* A, const float* B, float* C, int n) {
+    __shared__ float As[32][32], Bs[32][32];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int column = blockIdx.x * 32 + tx;
+    int row = blockIdx.y * 32 + ty;
+    float sum = 0;
+    for (int begin = 0; begin < n; begin += 32) {
+        As[ty][tx] = A[row * n + begin + tx];
+        Bs[tx][ty ^ tx] = B[(begin + ty) * n + column];
+        __syncthreads();
+        for (int k = 0; k < 32; ++k) sum += As[ty][k] * Bs[tx][k ^ tx];
+        __syncthreads();
+    }
+    C[row * n + column] = sum;
+}
+
+void multiply(const float* A, const float* B, float* C, int n) {
+    dim3 block(32, 32);
+    dim3 grid(n / 32, n / 32);
+    multiply_kernel<<<grid, block>>>(A, B, C, n);
+}

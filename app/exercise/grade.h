@@ -26,17 +26,16 @@ struct SharedWork {
 
 struct GradeRequest {
     std::filesystem::path submission;
-    std::optional<Exercise> exercise;        // nullopt: the program's own main() runs
-    std::vector<Requirement> requirements {  // It runs with the rights of the user; else in a
-                                             // sandbox (instrumentation/program/sandbox.h), or
-        // not at all.
-        bool trusted = false;
-    };  // besides those of the exercise
+    std::optional<Exercise> exercise;         // nullopt: the program's own main() runs
+    std::vector<Requirement> requirements{};  // besides those of the exercise
     std::uint64_t seed = 0;
     unsigned runs = 3;  // of an exercise
     const std::atomic<bool>* stop = nullptr;
     double seconds = 10;  // that a run may take without progress
     std::shared_ptr<SharedWork> shared = std::make_shared<SharedWork>();
+    // It runs with the rights of the user; else in a sandbox (instrumentation/program/sandbox.h), or
+    // not at all.
+    bool trusted = false;
 };
 
 struct Refusal {

@@ -11,6 +11,9 @@
 namespace tilereel::stage {
 namespace {
 
+// Of a gliding word's width and height where it ends: from there on its value is drawn.
+constexpr float kReadableShare = 0.85f;
+
 CellLook look_of(const SharedCell& cell) {
     switch (cell.state) {
         case CellState::kStale:
@@ -172,6 +175,9 @@ void draw_cells(Scene& scene, const Drawn& drawn) {
             glides ? gliding_place(scene, view, element, place) : std::optional<Rect>();
         const Rect at = gliding.value_or(place);
         if (glides && behind_banks(scene, at)) return;
+        // The size of text is that of the place where the word ends: before, words would lie on
+        // each other.
+        if (at.w < kReadableShare * place.w || at.h < kReadableShare * place.h) return;
         draw_word(scene, drawn, element, looks[cell_in_grid(element)], at);
     });
 }

@@ -108,6 +108,7 @@ struct Window::State {  // members are destroyed from the last to the first
     Canvas canvas;
     FramePainter painter;
     bool is_software = false;       // the CPU renders (llvmpipe)
+    bool is_moving = false;         // wait() was told so for this frame
     std::optional<Place> windowed;  // place before full screen; empty while not in full screen
     int least_width = 0, least_height = 0;
     double last_frame = 0;
@@ -212,6 +213,7 @@ bool Window::should_close() const { return glfwWindowShouldClose(state_->window.
 
 bool Window::wait(bool moving) {
     State& s = *state_;
+    s.is_moving = moving;
     if (moving)
         s.events.last_seconds = glfwGetTime();  // kAwakeSeconds start when the animation ends
     const bool hidden = glfwGetWindowAttrib(s.window.get(), GLFW_ICONIFIED) != 0;
@@ -227,7 +229,9 @@ bool Window::wait(bool moving) {
 }
 
 void Window::frame(const std::function<void(double)>& draw) {
-    draw_to_back_buffer(draw, state_->is_software ? Painting::kOnTime : Painting::kWhole);
+    // At rest the whole frame is of one moment. While something moves, parts may come a frame later.
+    const bool on_time = state_->is_software && state_->is_moving;
+    draw_to_back_buffer(draw, on_time ? Painting::kOnTime : Painting::kWhole);
     show();
 }
 

@@ -229,7 +229,8 @@ bool Window::wait(bool moving) {
 }
 
 void Window::frame(const std::function<void(double)>& draw) {
-    // At rest the whole frame is of one moment. While something moves, parts may come a frame later.
+    // At rest the whole frame is of one moment. While something moves, parts may come a frame
+    // later.
     const bool on_time = state_->is_software && state_->is_moving;
     draw_to_back_buffer(draw, on_time ? Painting::kOnTime : Painting::kWhole);
     show();

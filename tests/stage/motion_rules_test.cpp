@@ -209,6 +209,50 @@ TEST_F(MotionRules, HoldWithAHeatMap) {
     EXPECT_GT(labels_, 50u);
 }
 
+// 08 with TILE 32: warp w loads row w. While the replay stands where a load begins, the sentence is
+// about this load, and so is the route, though others are still on their way.
+TEST_F(StageFrame, TheRouteIsThatOfTheRequestThatBegins) {
+    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
+    const std::vector<Step> steps = bench.replay()->schedule().steps;
+    std::size_t routes = 0;
+    for (const Step& step : steps) {
+        if (step.begin > 90) break;
+        bench.apply(Command{SeekTo{static_cast<double>(step.begin), false}});
+        std::vector<DrawnText> texts;
+        record_drawn_text(&texts);
+        frame(bench, 0.5, {0, 0, 1400, 675}, 2);
+        record_drawn_text(nullptr);
+        const std::string load = "stage.moving." + std::to_string(&step - steps.data());
+        if (!std::ranges::any_of(moving_objects(),
+                                 [&](const auto& each) { return each.first == load; }))
+            continue;
+        ++routes;
+        const std::string row = "row " + std::to_string(step.warp) + " of ";
+        EXPECT_TRUE(std::ranges::any_of(
+            texts, [&](const DrawnText& each) { return each.text.starts_with(row); }))
+            << row << "at tick " << step.begin;
+    }
+    EXPECT_GE(routes, 30u);
+}
+
+// On the way through a narrow strip, a bar has no room for the values of its cells.
+TEST_F(StageFrame, ValuesInTheAirDoNotLieOnEachOther) {
+    for (const char* const kernel : {"16_vectorized", "19_async_pipeline", "09_tiled"}) {
+        Workbench bench = workbench(kernel, opening_of(*find_kernel(kernel)));
+        for (double tick = 0.4; tick < 40; tick += 0.7) {
+            std::vector<DrawnText> values = frame_at(bench, tick, {0, 0, 1022, 552}, 1);
+            std::erase_if(values, [](const DrawnText& each) {
+                return each.face != Face::kMonoBold || each.text.size() > 3;
+            });
+            for (std::size_t i = 0; i < values.size(); ++i)
+                for (std::size_t j = 0; j < i; ++j)
+                    ASSERT_FALSE(cross(values[i].box, values[j].box))
+                        << kernel << ", tick " << tick << ": " << values[i].text << " on "
+                        << values[j].text;
+        }
+    }
+}
+
 // Where all words would lie on cells, fewer words stand beside them: these cells are the conflict.
 TEST_F(StageFrame, TheRouteLeavesTheCellsOfAConflictFree) {
     Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});

@@ -136,9 +136,14 @@ Commands go_to_finding(const Workbench& workbench, int direction) {
     }
     if (!best) return {};
     const std::size_t hazards = recording->findings.size();
-    return best->index < hazards
-               ? show_finding(workbench, recording->findings[best->index])
-               : show_finding(workbench, recording->trace->findings[best->index - hazards]);
+    Commands commands =
+        best->index < hazards
+            ? show_finding(workbench, recording->findings[best->index])
+            : show_finding(workbench, recording->trace->findings[best->index - hazards]);
+    // Where the source is a tab beside others: its lines, and the line that is missing, are the
+    // answer. What happened stands in the sentence.
+    if (!commands.empty()) commands.push_back(SelectTab{SideTab::kSource});
+    return commands;
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ TEST(FindingScene, TheMissingBarrierIsInSight) {
                             .playing = false,
                             .record_on_worker = false},
                            1280, 720);
-        window.bench.apply(Commands{SetTextSize{text}, SelectTab{SideTab::kSource}});
+        window.bench.apply(SetTextSize{text});
         window.driver.press('e');
         window.driver.frames(30);
         ASSERT_TRUE(window.driver.has("source.missing_barrier")) << text;

@@ -30,8 +30,9 @@ std::string headline(const EstimatedLaunch& launch) {
         return text + "\nA bound, because " + found.why_bound + "\n";
     }
     const ReadableUnit unit = time_unit(found.seconds);
-    text += "about " + duration_text(found.seconds) + ", between " + two_digits(found.low / unit.size) +
-            " and " + two_digits(found.high / unit.size) + " " + unit.name;
+    text += "about " + duration_text(found.seconds) + ", between " +
+            two_digits(found.low / unit.size) + " and " + two_digits(found.high / unit.size) + " " +
+            unit.name;
     if (launch.flop != 0)
         text += "; " + two_digits(gflops(launch, found.seconds)) + " GFLOPS, between " +
                 two_digits(gflops(launch, found.high)) + " and " +

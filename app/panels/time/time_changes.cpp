@@ -68,7 +68,7 @@ class Changes : public Column {
             case ChangeKind::kVariant: {
                 const unsigned threads = threads_of(*change.launch);
                 const bool pads = change.what.starts_with("PAD");
-                return pads ? "words after each row of a tile"
+                return pads ? "longer rows of a tile"
                             : "blocks of " + with_commas(threads) + " threads";
             }
             case ChangeKind::kOtherKernel: {
@@ -109,7 +109,7 @@ class Changes : public Column {
                               text_width(reason_of(*change), Face::kRegular, time_.type(13))});
         }
         const float inner = rect_.w - 2 * pad;
-        axis_width_ = std::min(0.4f * inner, inner - words - speeds_ - figures_ - 3 * pad);
+        axis_width_ = std::min(0.4f * inner, inner - words - speeds_ - figures_ - 4 * pad);
     }
 
     void draw_change(std::size_t index, const TimeChange& change) {

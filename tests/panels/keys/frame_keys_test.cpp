@@ -250,10 +250,10 @@ TEST(Keys, DigitsChooseTheMode) {
     }
 }
 
-// 5 has no function. C only opens the menu of comparisons.
-TEST(Keys, FiveAndCNeitherChangeTheModeNorShowAMessage) {
+// 6 has no function. C only opens the menu of comparisons.
+TEST(Keys, SixAndCNeitherChangeTheModeNorShowAMessage) {
     FrameWindow window;
-    for (const char key : {'5', 'c'}) {
+    for (const char key : {'6', 'c'}) {
         window.driver.press(key);
         EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
         EXPECT_FALSE(window.driver.has("message.dismiss"));

@@ -29,6 +29,8 @@ const std::map<std::string, std::string>& stated_reasons() {
         {"histogram", "global_atomic.accesses is"},
         {"vector_loads", "global_load.requests is"},
         {"stencil", "global_load.requests is"},
+        {"register_tiles", "shared_load.requests is"},
+        {"double_buffering", "barriers is"},
     };
     return reasons;
 }

@@ -78,7 +78,7 @@ struct RefusedWord {
     bool begins;  // also longer words that begin so
     std::string_view why;
 };
-constexpr std::array<RefusedWord, 8> kRefused = {{
+constexpr std::array<RefusedWord, 9> kRefused = {{
     {"asm", false, "is not accepted: write CUDA C++ without inline PTX"},
     {"__asm", true, "is not accepted: write CUDA C++ without inline PTX"},
     {"__attribute", true, "is not accepted"},
@@ -87,6 +87,7 @@ constexpr std::array<RefusedWord, 8> kRefused = {{
     {"__sync_", true, "is not accepted: use the atomic functions of CUDA"},
     {"__atomic_", true, "is not accepted: use the atomic functions of CUDA"},
     {"_Pragma", false, "is not accepted"},
+    {"gnu", false, "is not accepted"},
 }};
 
 bool holds_our_name(std::string_view word) {

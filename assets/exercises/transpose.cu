@@ -7,8 +7,7 @@
 __global__ void transpose_kernel(const float* in, float* out, int rows, int columns) {
     int column = blockIdx.x * 32 + threadIdx.x;
     int row = blockIdx.y * 32 + threadIdx.y;
-    for (int j = 0; j < 32; j += 8)
-        out[column * rows + row + j] = in[(row + j) * columns + column];
+    for (int j = 0; j < 32; j += 8) out[column * rows + row + j] = in[(row + j) * columns + column];
 }
 
 void transpose(const float* in, float* out, int rows, int columns) {

@@ -42,6 +42,7 @@ TEST(SubmissionText, EachOfTheseIsRefused) {
              {"asm(\"syscall\");", "asm is not accepted"},
              {"__asm__ volatile(\"syscall\");", "__asm__ is not accepted"},
              {"void begin() __attribute__((constructor));", "__attribute__ is not accepted"},
+             {"[[gnu::constructor]] void begin() {}", "gnu is not accepted"},
              {"extern char** environ;", "extern is only accepted"},
              {"extern \"C\" int system(const char*);", "extern is only accepted"},
              {"void f() { __builtin_memcpy(0, 0, 4); }", "__builtin_memcpy is not accepted"},

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compiles the unchanged programs of cuda/ and programs/ with nvcc, and 20 champion's CUDA file.
+"""Compiles the unchanged programs of cuda/, programs/ and exercises/ with nvcc, and 20 champion's CUDA file.
 The build of the race compiles the CUDA files of the other kernels.
 
   nvcc_test.py --tilereel TILEREEL [--nvcc NVCC] [--arch sm_90] [--run] [PROGRAM ...]
@@ -107,7 +107,8 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         programs = asked.programs or [*programs_in(FOLDER / "cuda"),
-                                      *programs_in(ROOT / "assets/programs"), champion_in(folder, asked.tilereel)]
+                                      *programs_in(ROOT / "assets/programs"),
+                                      *programs_in(ROOT / "assets/exercises"), champion_in(folder, asked.tilereel)]
         compiler = Compiler(nvcc, asked.arch, pathlib.Path(folder))
         for source in (path.resolve() for path in programs):
             name = str(source.relative_to(FOLDER) if FOLDER in source.parents else source.name)

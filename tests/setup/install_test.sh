@@ -21,7 +21,8 @@ fail() {
 for file in bin/tilereel share/applications/$id.desktop share/icons/hicolor/scalable/apps/$id.svg \
     share/mime/packages/$id.xml share/metainfo/$id.metainfo.xml share/man/man1/tilereel.1 \
     share/bash-completion/completions/tilereel share/doc/tilereel/copyright share/tilereel/races/h100_ladder.json \
-    share/tilereel/lessons/bank_conflicts.toml share/tilereel/programs/reduction.cu; do
+    share/tilereel/lessons/bank_conflicts.toml share/tilereel/programs/reduction.cu \
+    share/tilereel/exercises/coalescing.toml share/tilereel/exercises/coalescing.cu; do
     [[ -s $prefix/$file ]] || fail "$file is not installed"
 done
 [[ $("$prefix/bin/tilereel" --version) =~ ^tilereel\ [0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "--version says no version"

@@ -150,11 +150,16 @@ bool has_own_hook(tree callee) {
 // An access without a hook would not be counted.
 void check_device_statement(gimple* statement, location_t location) {
     if (is_gimple_call(statement)) {
+        if (gimple_call_internal_p(statement)) return;
         tree callee = gimple_call_fndecl(statement);
-        if (!callee || is_device_function(callee) || has_own_hook(callee)) return;
+        if (!callee) return void(error_at(location, "a call through a pointer: name the function"));
+        if (is_device_function(callee) || has_own_hook(callee)) return;
         const std::string name = short_name(callee);
         if (name == "printf" || name == "puts" || name == "putchar" || name == "__assert_fail")
             return;
+        if (DECL_EXTERN_C_P(callee) && !fndecl_built_in_p(callee) &&
+            in_system_header_at(DECL_SOURCE_LOCATION(callee)))
+            return void(error_at(location, "%s() is a function of the host", name.c_str()));
         for (unsigned i = 0; i < gimple_call_num_args(statement); ++i) {
             tree argument = gimple_call_arg(statement, i);
             if (POINTER_TYPE_P(TREE_TYPE(argument)) && !is_named_local_address(argument))

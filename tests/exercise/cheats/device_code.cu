@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -12,6 +13,8 @@ struct Parts {
 struct Pair {
     float a, b;
 };
+
+__device__ int (*const hidden)(const char*) = &std::system;
 
 __global__ void k(const float* in, float* out, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -23,6 +26,8 @@ __global__ void k(const float* in, float* out, int n) {
     out[i] += reinterpret_cast<const Parts*>(in)[i].low;  // cheat
     std::swap(out[i], out[(i + 1) % n]);                  // cheat
     auto pair = std::minmax(in[i], in[0]);                // cheat
+    hidden("true");                                       // cheat
+    srand48(i);                                           // cheat
     out[i] = 2 * in[i];
 }
 

@@ -120,11 +120,13 @@ class LaunchCounter {
             add_counters(facts_.lines[line], of);
             facts_.lines[line]["lanes on"] += static_cast<double>(lanes_off(of));
         }
-        add_lanes(counts);
-        double& per_phase = facts_.counters["barriers per phase"];
-        const BlockPhases phases = phases_of_block(trace, trace.segments.block.front());
-        per_phase =
-            std::max(per_phase, static_cast<double>(counts.barriers) / std::max(phases.count, 1u));
+        if (trace.segments.size() > 0) {  // the kernel accesses memory
+            add_lanes(counts);
+            double& per_phase = facts_.counters["barriers per phase"];
+            const BlockPhases phases = phases_of_block(trace, trace.segments.block.front());
+            per_phase = std::max(per_phase,
+                                 static_cast<double>(counts.barriers) / std::max(phases.count, 1u));
+        }
         ++facts_.counters["launches"];
         double& threads = facts_.counters["threads"];
         threads = std::max(threads, static_cast<double>(trace.launch.threads()));
@@ -176,7 +178,7 @@ RunFacts facts_of_run(const ProgramRun& run, const Exercise* exercise) {
             return facts;
         }
         if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
-        if (trace->segments.size() > 0) counter.add(*trace);
+        counter.add(*trace);
         add_findings(launch, *trace, facts);
         traces.push_back(*std::move(trace));
         if (exercise == nullptr) continue;

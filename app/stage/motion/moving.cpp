@@ -110,7 +110,8 @@ void draw_values(const Scene& scene, const MovingObject& object, const DrawnObje
         if (covered || !drawn.whole[i]) continue;
         const CellText text = text_of(scene.replay.flights()[object.leg.flights[i]].value);
         // Where it is narrow, digits would lie on each other.
-        if (text_width(text.view(), Face::kMonoBold, drawn.type) > cell.w) continue;
+        if (drawn.type > cell.h || text_width(text.view(), Face::kMonoBold, drawn.type) > cell.w)
+            continue;
         draw_in_cell(scene, cell, text.view(), {CellLook::kInFlight, object.role}, drawn.type);
     }
 }

@@ -38,6 +38,10 @@ TEST(HazardStage, CellsWithARaceAreMarkedAndTheirTipNamesBothAccesses) {
     EXPECT_EQ(vertices(before, window.look.colors().accent), 0);
     leave_out(window, barrier_line("05_guide_ab_shared", 0));
     window.driver.frames(3);
+    // Nobody has accessed the tile yet.
+    EXPECT_EQ(vertices(window.driver.rect_of("stage.shared.Bs"), window.look.colors().accent), 0);
+    window.driver.press(Key::kEnd);
+    window.driver.frames(3);
     const Rect tile = window.driver.rect_of("stage.shared.Bs");
     // Each warp reads all of Bs, and wrote half of it: every cell is written by another warp.
     for (int row = 0; row < 8; ++row)

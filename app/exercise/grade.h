@@ -33,8 +33,8 @@ struct GradeRequest {
     const std::atomic<bool>* stop = nullptr;
     double seconds = 10;  // that a run may take without progress
     std::shared_ptr<SharedWork> shared = std::make_shared<SharedWork>();
-    // It runs with the rights of the user; else in a sandbox (instrumentation/program/sandbox.h), or
-    // not at all.
+    // It runs with the rights of the user; else in a sandbox (instrumentation/program/sandbox.h),
+    // or not at all.
     bool trusted = false;
 };
 

@@ -17,6 +17,7 @@
 #include "instrumentation/program/gpu/nvcc_build.h"
 #include "instrumentation/program/process.h"
 #include "instrumentation/program/program_messages.h"
+#include "instrumentation/program/stranger.h"
 #include "instrumentation/trace/launch_end.h"
 
 namespace tilereel::program {

@@ -17,8 +17,6 @@
 #include <utility>
 #include <vector>
 
-#include "instrumentation/program/program_run.h"
-
 namespace tilereel::program {
 
 struct Sandbox {
@@ -30,23 +28,11 @@ struct Sandbox {
 inline constexpr int kFirstInSandbox = 2;
 inline constexpr int kSignalled = 128;
 
-// Why there can be no sandbox on this computer and what to do, a sentence; empty: there can be one.
-// It is tried once a process.
-[[nodiscard]] const std::string& why_no_sandbox();
-
 // The command that runs `command` in a sandbox, in `folder`, with these variables alone besides
 // PATH and the language.
 [[nodiscard]] std::vector<std::string> in_sandbox(
     const Sandbox& sandbox, const std::filesystem::path& folder,
     const std::vector<std::pair<std::string, std::string>>& variables,
     const std::vector<std::string>& command);
-
-// What a program and its compiler read of their user: the program's files, the folders in which
-// they lie, and its include folders. Not the home and the folders around it: of these only the
-// files.
-[[nodiscard]] std::vector<std::filesystem::path> readable_of(const ProgramRequest& request);
-// Whether `path` is one of `paths` or lies in one. All of them are absolute and without links.
-[[nodiscard]] bool is_within(const std::filesystem::path& path,
-                             const std::vector<std::filesystem::path>& paths);
 
 }  // namespace tilereel::program

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "instrumentation/program/sandbox.h"
+#include "instrumentation/program/stranger.h"
 #include "tests/cli/shell_command.h"
 
 namespace tilereel::tests::grade_command_test {

@@ -15,7 +15,7 @@
 
 #include "app/exercise/grade.h"
 #include "app/exercise/read_exercise.h"
-#include "instrumentation/program/sandbox.h"
+#include "instrumentation/program/stranger.h"
 
 namespace tilereel {
 

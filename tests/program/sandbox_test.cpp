@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "instrumentation/program/process.h"
+#include "instrumentation/program/stranger.h"
 #include "tests/program/program_fixture.h"
 #include "tests/trace/scratch_folder.h"
 

@@ -10,7 +10,7 @@
 #include "app/exercise/read_exercise.h"
 #include "app/lesson/shipped.h"
 #include "instrumentation/base/files/replacing_file.h"
-#include "instrumentation/program/sandbox.h"
+#include "instrumentation/program/stranger.h"
 
 namespace tilereel {
 namespace {

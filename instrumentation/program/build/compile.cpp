@@ -11,6 +11,7 @@
 #include "instrumentation/program/build/missing_definitions.h"
 #include "instrumentation/program/build/own_c_functions.h"
 #include "instrumentation/program/process.h"
+#include "instrumentation/program/stranger.h"
 
 namespace tilereel::program {
 namespace {

@@ -10,7 +10,7 @@
 #include "instrumentation/cuda/text/text_words.h"
 #include "instrumentation/cuda/text/unsupported.h"
 #include "instrumentation/program/build/cuda_code.h"
-#include "instrumentation/program/sandbox.h"
+#include "instrumentation/program/stranger.h"
 
 namespace tilereel::program {
 namespace {

@@ -12,8 +12,12 @@ constexpr double kNamed = 0.2;  // an array with this share of the limiting pipe
 
 class Writer {
   public:
-    Writer(const EstimatedLaunch& launch, const GpuModel& gpu, const ToneOfArray& tone_of)
-        : launch_(launch), found_(launch.estimate), gpu_(gpu), tone_of_(tone_of) {}
+    Writer(const TimeAnswer& answer, const GpuModel& gpu, const ToneOfArray& tone_of)
+        : launch_(*answer.launch),
+          complete_(answer.complete),
+          found_(launch_.estimate),
+          gpu_(gpu),
+          tone_of_(tone_of) {}
 
     Sentence sentence() {
         const auto all = static_cast<std::uint64_t>(gpu_.multiprocessors);
@@ -110,6 +114,8 @@ class Writer {
 
     void say_change() {
         const TimeChange* const change = change_to_try(launch_);
+        if (change == nullptr && complete_ && !launch_.changes.empty())
+            say(" No change that was tried makes it a tenth faster.");
         if (change == nullptr) return;
         const bool is_fault =
             change->kind == ChangeKind::kNoConflicts || change->kind == ChangeKind::kCoalesced;
@@ -121,6 +127,7 @@ class Writer {
     }
 
     const EstimatedLaunch& launch_;
+    bool complete_;  // all changes are estimated
     const TimeEstimate& found_;
     const GpuModel& gpu_;
     const ToneOfArray& tone_of_;
@@ -136,7 +143,7 @@ Sentence time_sentence(const TimeAnswer& answer, const GpuModel& gpu, const Tone
         return {{Tone::kPlain, std::move(problem)}};
     }
     if (!answer.launch) return {{Tone::kPlain, "The time is being estimated."}};
-    return Writer(*answer.launch, gpu, tone_of).sentence();
+    return Writer(answer, gpu, tone_of).sentence();
 }
 
 }  // namespace tilereel

@@ -60,6 +60,17 @@ TEST(TimeSentence, ABoundIsCalledOne) {
     EXPECT_THAT(said(of), Not(HasSubstr("about")));
 }
 
+// Only once all changes are known.
+TEST(TimeSentence, SaysThatNothingHelps) {
+    EstimatedLaunch of = launch();
+    std::erase_if(of.changes, [](const TimeChange& each) { return each.what == "TILE 32"; });
+    const char* const words = "No change that was tried makes it a tenth faster.";
+    EXPECT_THAT(said(of), Not(HasSubstr(words)));
+    EXPECT_THAT(plain_text(time_sentence({.launch = of, .complete = true}, h100(),
+                                         [](auto) { return Tone::kStrong; })),
+                HasSubstr(words));
+}
+
 TEST(TimeSentence, OfWhatCannotBeEstimated) {
     const auto words = [](const TimeAnswer& answer) {
         return plain_text(time_sentence(answer, h100(), [](auto) { return Tone::kStrong; }));

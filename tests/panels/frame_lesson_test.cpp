@@ -443,6 +443,29 @@ TEST(Lessons, WordsOfAStopWaitUntilTheReplayIsThere) {
     EXPECT_GE(ways, 20u);
 }
 
+// Words such as "at the right" would speak of a picture that is not there yet.
+TEST(Lessons, WordsOfAComparisonWaitForItsOtherSide) {
+    const LessonFile file;
+    file.write(
+        "title = \"Padding\"\n[[scene]]\ntitle = \"Side by side\"\n"
+        "kernel = \"08_tiled_b_transposed\"\ncompare = {pad = 1}\nat = \"first conflict\"\n"
+        "text = \"At the right there is none.\"\n");
+    LessonWindow window(1920, 1080, true);
+    window.open(file.path);
+    bool waited = false, said = false;
+    for (int i = 0; i < 60'000 && !said; ++i) {
+        const auto texts = texts_of([&] { window.driver.frame(0.1); });
+        said = std::ranges::any_of(
+            texts, [](const DrawnText& each) { return each.text.starts_with("At the right"); });
+        const bool is_there = window.bench.other() != nullptr;
+        EXPECT_TRUE(is_there || !said);
+        waited = waited || !is_there;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_TRUE(waited);
+    EXPECT_TRUE(said);
+}
+
 TEST(Lessons, BeyondTheEndsTheFootSaysSo) {
     LessonWindow window(1280, 720);
     window.bench.apply(SetTextSize{28});

@@ -57,8 +57,8 @@ struct Pipe {
     }
 };
 
-// Confined programs that run now. The mutex is held while one starts and while orphans are ended,
-// so that a program which starts is not taken for an orphan.
+// Programs that run now and are confined or in a sandbox. The mutex is held while one starts and
+// while orphans are ended, so that a program which starts is not taken for an orphan.
 std::mutex confined_mutex;
 std::vector<pid_t> confined_programs;
 
@@ -130,7 +130,7 @@ void end_marked(const std::string& mark) {
 // Ends the processes that a program has started outside its group.
 void end_others(const ProcessRequest& request, pid_t process) {
     if (!request.mark.empty()) end_marked(request.mark);
-    if (request.confined) end_confined(process);
+    if (request.confined || request.sandbox) end_confined(process);
 }
 
 // Reads what a child writes until it ends, and ends it when it must.
@@ -261,16 +261,18 @@ ChildProcess start_child(const ProcessRequest& request, int output, int messages
     if (messages >= 0) child.descriptors.emplace_back(messages, contract::kMessagePipe);
     if (request.memory_file >= 0)
         child.descriptors.emplace_back(request.memory_file, contract::kMemoryFile);
-    if (!request.confined) return ChildProcess::start(child);
-    std::vector<sock_filter> filter = process_filter();
+    if (!request.confined && !request.sandbox) return ChildProcess::start(child);
+    std::vector<sock_filter> filter;
+    if (request.confined) filter = process_filter();
     const bool is_in_sandbox = request.sandbox.has_value();
-    child.prepare = [&filter, is_in_sandbox] {
-        // bwrap needs them to map user 0, and drops all of them for the program.
-        if (!is_in_sandbox) drop_capabilities();
-        // A SIGTERM asks the program to write what it has recorded. bwrap must outlive it.
-        if (is_in_sandbox) signal(SIGTERM, SIG_IGN);
-        install_filter(filter, is_in_sandbox ? kFirstInSandbox : getpid());
-    };
+    if (request.confined)
+        child.prepare = [&filter, is_in_sandbox] {
+            // bwrap needs them to map user 0, and drops all of them for the program.
+            if (!is_in_sandbox) drop_capabilities();
+            // A SIGTERM asks the program to write what it has recorded. bwrap must outlive it.
+            if (is_in_sandbox) signal(SIGTERM, SIG_IGN);
+            install_filter(filter, is_in_sandbox ? kFirstInSandbox : getpid());
+        };
     adopt_orphans();
     const std::lock_guard lock(confined_mutex);
     confined_programs.reserve(confined_programs.size() + 1);

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <thread>
+
 #include "instrumentation/program/process.h"
 #include "instrumentation/program/stranger.h"
 #include "tests/program/program_fixture.h"
@@ -104,6 +106,22 @@ TEST_F(Sandboxed, NoProcessIsLeft) {
         run_script("(setsid sleep 4321 &); sleep 0.2; echo started", Sandbox{});
     EXPECT_EQ(seen, "started\n");
     EXPECT_EQ(run_script("pgrep -fx 'sleep 4321' || echo none", std::nullopt), "none\n");
+}
+
+// When a program has ended, what it left is killed. A compiler in another sandbox is not.
+TEST_F(Sandboxed, OthersInTheirSandboxesGoOn) {
+    ProcessRequest compiler;
+    compiler.command = {"sh", "-c", "for i in 1 2 3 4 5 6 7 8; do sleep 0.2; done; echo done"};
+    compiler.folder = folder_;
+    compiler.sandbox = Sandbox{};
+    std::string output;
+    std::jthread other([&] {
+        const Result<ProcessResult> run = run_process(compiler);
+        output = run ? run->output : run.error().message;
+    });
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(run_script("echo ended", Sandbox{}), "ended\n");
+    other.join();
+    EXPECT_EQ(output, "done\n");
 }
 
 constexpr const char* kDouble = R"(#include <cstdio>

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/stage/transfer_path.h"
+#include "app/ui/draw/drawn_text.h"
 #include "app/ui/widgets/widgets.h"
 
 namespace tilereel::stage {
@@ -103,6 +104,7 @@ void draw_object(Scene& scene, const MovingObject& object, const DrawnObject& dr
 void draw_values(const Scene& scene, const MovingObject& object, const DrawnObject& drawn,
                  std::span<const DrawnObject> later) {
     if (drawn.type <= 0) return;
+    const TextInMotion in_motion;
     for (std::size_t i = 0; i < drawn.cells.size(); ++i) {
         const Rect& cell = drawn.cells[i];
         const bool covered = std::ranges::any_of(

@@ -135,7 +135,9 @@ void draw_highlights(const LessonScope& scope) {
 }  // namespace
 
 bool LessonScope::on_its_way() const {
-    if (scene().other && workbench.comparing() && workbench.other() == nullptr) return true;
+    // A comparison that is refused has no other side, ever.
+    const bool may_come = workbench.comparing() || replay() == nullptr;
+    if (scene().other && workbench.other() == nullptr && may_come) return true;
     const std::size_t stop = lesson.beat_shown().stop;
     return workbench.moving() && stop < prepared().stops.size() &&
            workbench.position() < prepared().stops[stop].position;

@@ -100,9 +100,10 @@ void draw_object(Scene& scene, const MovingObject& object, const DrawnObject& dr
     register_widget("stage.moving." + std::to_string(object.leg.step), drawn.all);
 }
 
-// Draws the values of an object that no later object covers.
+// Draws the values of an object that no later object covers. `shown`: where values are drawn
+// already; an object that turns has cells that lie on each other for a moment.
 void draw_values(const Scene& scene, const MovingObject& object, const DrawnObject& drawn,
-                 std::span<const DrawnObject> later) {
+                 std::span<const DrawnObject> later, std::vector<Rect>& shown) {
     if (drawn.type <= 0) return;
     const TextInMotion in_motion;
     for (std::size_t i = 0; i < drawn.cells.size(); ++i) {
@@ -112,8 +113,12 @@ void draw_values(const Scene& scene, const MovingObject& object, const DrawnObje
         if (covered || !drawn.whole[i]) continue;
         const CellText text = text_of(scene.replay.flights()[object.leg.flights[i]].value);
         // Where it is narrow, digits would lie on each other.
-        if (drawn.type > cell.h || text_width(text.view(), Face::kMonoBold, drawn.type) > cell.w)
+        const float width = text_width(text.view(), Face::kMonoBold, drawn.type);
+        if (drawn.type > cell.h || width > cell.w) continue;
+        const Rect place = Rect::around(cell.center(), {width, drawn.type});
+        if (std::ranges::any_of(shown, [&](const Rect& other) { return other.overlaps(place); }))
             continue;
+        shown.push_back(place);
         draw_in_cell(scene, cell, text.view(), {CellLook::kInFlight, object.role}, drawn.type);
     }
 }
@@ -157,8 +162,9 @@ void draw_moving_legs(Scene& scene, const OriginOf& origin_of) {
         objects.push_back(std::move(*object));
     }
     for (std::size_t i = 0; i < objects.size(); ++i) draw_object(scene, objects[i], drawn[i]);
+    std::vector<Rect> shown_values;
     for (std::size_t i = 0; i < objects.size(); ++i)
-        draw_values(scene, objects[i], drawn[i], std::span(drawn).subspan(i + 1));
+        draw_values(scene, objects[i], drawn[i], std::span(drawn).subspan(i + 1), shown_values);
 }
 
 }  // namespace tilereel::stage

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/exercise/read_signature.h"
-#include "app/lesson/shipped.h"
 #include "instrumentation/base/files/regular_file.h"
 #include "instrumentation/base/files/toml_depth.h"
 #include "instrumentation/base/files/toml_keys.h"
@@ -229,17 +228,6 @@ ExerciseReading read_exercise(const std::filesystem::path& file) {
     return reading;
 }
 
-Result<Exercise> sound_exercise(const std::filesystem::path& file) {
-    ExerciseReading reading = read_exercise(file);
-    if (reading.mistakes.empty()) return std::move(reading.exercise);
-    std::string sentences;
-    for (const FileMistake& mistake : reading.mistakes)
-        sentences += (sentences.empty() ? "" : "\n") + file.filename().string() +
-                     (mistake.line > 0 ? ", line " + std::to_string(mistake.line) : "") + ": " +
-                     mistake.sentence;
-    return failed(sentences);
-}
-
 std::vector<std::filesystem::path> exercises_in(const std::filesystem::path& folder) {
     std::vector<std::pair<int, std::filesystem::path>> found;
     std::error_code none;
@@ -251,14 +239,6 @@ std::vector<std::filesystem::path> exercises_in(const std::filesystem::path& fol
     std::vector<std::filesystem::path> files;
     for (const auto& [number, file] : found) files.push_back(file);
     return files;
-}
-
-std::optional<std::filesystem::path> find_exercise(const std::string& name) {
-    std::error_code unknown;
-    if (std::filesystem::is_regular_file(name, unknown)) return name;
-    const std::filesystem::path shipped = shipped_folder("exercises") / (name + ".toml");
-    if (std::filesystem::is_regular_file(shipped, unknown)) return shipped;
-    return std::nullopt;
 }
 
 }  // namespace tilereel

@@ -25,10 +25,11 @@ std::vector<std::filesystem::path> shipped_programs() {
     return programs;
 }
 
-std::optional<std::filesystem::path> find_lesson(const std::string& name) {
+std::optional<std::filesystem::path> find_shipped(const std::string& folder,
+                                                  const std::string& name) {
     std::error_code unknown;
     if (std::filesystem::is_regular_file(name, unknown)) return name;
-    const std::filesystem::path shipped = shipped_folder("lessons") / (name + ".toml");
+    const std::filesystem::path shipped = shipped_folder(folder) / (name + ".toml");
     if (std::filesystem::is_regular_file(shipped, unknown)) return shipped;
     return std::nullopt;
 }

@@ -216,7 +216,9 @@ Status check_files(const ProgramRequest& request) {
     return Done{};
 }
 
-Status check_sandbox(const ProgramRequest& request) {
+Status check_request(const ProgramRequest& request) {
+    TRY(check_files(request));
+    if (!request.in_sandbox) return Done{};
     if (request.on_gpu) return wrong_call("a program on a GPU does not run in a sandbox");
     if (const std::string& why = why_no_sandbox(); !why.empty()) return failed(why);
     return Done{};
@@ -268,8 +270,7 @@ Result<BuiltProgram> build_for_cpu(const ProgramRequest& request, ProgramProgres
 }  // namespace
 
 Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgress* progress) {
-    TRY(check_files(request));
-    if (request.in_sandbox) TRY(check_sandbox(request));
+    TRY(check_request(request));
     if (request.on_gpu)
         return build_for_gpu(request, TRY(temporary_folder()),
                              progress != nullptr ? progress->stop : nullptr);
@@ -277,8 +278,7 @@ Result<BuiltProgram> build_program(const ProgramRequest& request, ProgramProgres
 }
 
 Result<BuiltProgram> build_object(const ProgramRequest& request, ProgramProgress* progress) {
-    TRY(check_files(request));
-    if (request.in_sandbox) TRY(check_sandbox(request));
+    TRY(check_request(request));
     return build_for_cpu(request, progress, Made::kObject);
 }
 

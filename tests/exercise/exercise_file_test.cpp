@@ -83,9 +83,9 @@ TEST(ExerciseFile, EachMistakeHasItsLine) {
 }
 
 TEST(ExerciseFile, AMissingFileIsNamed) {
-    const Result<Exercise> none = sound_exercise("/nowhere/scale.toml");
-    ASSERT_FALSE(none);
-    EXPECT_THAT(none.error().message, HasSubstr("/nowhere/scale.toml"));
+    const ExerciseReading none = read_exercise("/nowhere/scale.toml");
+    ASSERT_FALSE(none.mistakes.empty());
+    EXPECT_THAT(none.mistakes.front().sentence, HasSubstr("/nowhere/scale.toml"));
 }
 
 // Sizes lie in their range and on their step, differ from run to run, and are the same for the same

@@ -73,7 +73,7 @@ Result<GradeRequest> GradeCommand::request() const {
     GradeRequest made{.submission = file, .exercise = std::nullopt};
     std::vector<std::string> outputs, sizes;
     if (!exercise.empty()) {
-        const auto path = find_exercise(exercise);
+        const auto path = find_shipped("exercises", exercise);
         if (!path)
             return wrong_call("there is no exercise '" + exercise +
                               "'; 'tilereel grade' lists those that ship");

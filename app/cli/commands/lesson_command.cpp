@@ -119,7 +119,7 @@ void LessonCommand::add_to(CLI::App& app) {
 }
 
 Result<std::filesystem::path> LessonCommand::find_file() const {
-    if (const auto path = find_lesson(file)) return *path;
+    if (const auto path = find_shipped("lessons", file)) return *path;
     return wrong_call("there is no lesson '" + file + "'; 'tilereel lesson' lists those shipped");
 }
 

@@ -106,6 +106,21 @@ std::optional<Rect> gliding_place(const Scene& scene, const SharedView& view, El
     return part_way(from, place, glide_share(scene));
 }
 
+ImVec2 gliding_title(const Scene& scene, const SharedView& view) {
+    const SharedView* const former = former_view(scene, view);
+    const float share = glide_share(scene);
+    if (former == nullptr || share >= 1) return view.title;
+    const ImVec2 from{former->title.x + shift_of_former(scene), former->title.y};
+    const float h = scene.f(20);
+    const Rect way = Rect{from.x, from.y - h / 2, view.window.w, h}.joined(
+        {view.title.x, view.title.y - h / 2, view.window.w, h});
+    const StageLayout& layout = scene.layout;  // other pictures of the stage are not crossed
+    for (const Rect& other : {layout.fragments, layout.registers, layout.bank_area})
+        if (way.overlaps(other)) return view.title;
+    return {std::round(between(from.x, view.title.x, share)),
+            std::round(between(from.y, view.title.y, share))};
+}
+
 bool behind_banks(const Scene& scene, const Rect& word) {
     return scene.layout.bank_area.overlaps(word);
 }

@@ -27,6 +27,8 @@ void keep_for_glide(Scene& scene);
 // place before, so it does not glide.
 [[nodiscard]] std::optional<Rect> gliding_place(const Scene& scene, const SharedView& view,
                                                 Element element, const Rect& place);
+// Where the heading of an array is during the glide: it moves with the array's words.
+[[nodiscard]] ImVec2 gliding_title(const Scene& scene, const SharedView& view);
 // Whether a word on its way is hidden: it passes behind the banks and what is said below them.
 [[nodiscard]] bool behind_banks(const Scene& scene, const Rect& word);
 // Draws the words on their way. `looks`: by element, row by row.

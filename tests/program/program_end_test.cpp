@@ -57,12 +57,17 @@ TEST_F(Program, AnEndlessProgramIsStopped) {
     EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
 }
 
+// All lanes store, then all go round the loop until time is up. In the second loop lanes of a warp
+// write one word, so they run in lock-step.
 TEST_F(Program, AnEndlessKernelKeepsWhatWasRecorded) {
-    request_.limits.seconds = 1;
-    const ProgramRun ran = run(R"(
+    request_.limits.seconds = 2;
+    request_.limits.accesses_a_launch = 1 << 16;
+    for (const std::string in_loop : {"", "a[1] = threadIdx.x;"}) {
+        const ProgramRun ran = run(R"(
 __global__ void spin(volatile int* a) {
     a[threadIdx.x] = 1;
-    while (a[0] != 2) {
+    while (a[0] != 2) {)" + in_loop +
+                                   R"(
     }
 }
 int main() {
@@ -71,11 +76,18 @@ int main() {
     spin<<<1, 32>>>(a);
 }
 )");
-    EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
-    ASSERT_EQ(ran.findings.size(), 1u);
-    EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));
-    ASSERT_EQ(ran.launches.size(), 1u);
-    EXPECT_FALSE(trace_of(ran.launches[0]).complete);
+        EXPECT_EQ(ran.end, ProgramEnd::kTimeLimit);
+        ASSERT_GE(ran.findings.size(), 1u);
+        EXPECT_THAT(ran.findings[0].what, HasSubstr("on line 4"));
+        ASSERT_EQ(ran.launches.size(), 1u);
+        const Trace& trace = trace_of(ran.launches[0]);
+        EXPECT_FALSE(trace.complete);
+        ASSERT_GT(trace.records.size(), 2u) << in_loop;
+        EXPECT_EQ(trace.sites[site_of(trace, 0)].operation, Operation::kStore);
+        EXPECT_EQ(lane_offsets(trace, 0).mask, 0xffffffffu);
+        EXPECT_EQ(trace.sites[site_of(trace, 1)].operation, Operation::kLoad);
+        EXPECT_EQ(lane_offsets(trace, 1).mask, 0xffffffffu);
+    }
 }
 
 TEST_F(Program, AFailedAssertionStays) {

@@ -94,8 +94,9 @@ class Glide : public StageFrame {
             if (!is_words(text) || std::ranges::any_of(plates, has_plate)) continue;
             for (const MovingCell& cell : moving_cells())
                 ASSERT_FALSE(cross(cell.rect, text.box))
-                    << "\"" << text.text << "\" at " << text.box.x << "," << text.box.y << ", "
-                    << where;
+                    << cell.rect.x << "," << cell.rect.y << " " << cell.rect.w << " x "
+                    << cell.rect.h << " on \"" << text.text << "\" at " << text.box.x << ","
+                    << text.box.y << ", " << where;
         }
     }
 };

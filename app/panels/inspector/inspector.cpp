@@ -62,6 +62,13 @@ std::array<Figure, 3> figures_of(const RequestState& request, const GlobalRules&
                          : Figure{std::to_string(cost.bytes_requested), "bytes asked"},
                  {std::to_string(cost.bytes_used) + " of " + std::to_string(cost.bytes_moved),
                   "bytes used"}}};
+    const Figure lanes{std::to_string(cost.lanes), plural(cost.lanes, "lane")};
+    const Figure bytes{std::to_string(cost.bytes_requested), "bytes asked"};
+    if (request.access.space == Space::kConstant)
+        return {{{std::to_string(cost.wavefronts), cost.wavefronts == 1 ? "address" : "addresses"},
+                 lanes,
+                 bytes}};
+    if (request.access.space != Space::kShared) return {{lanes, bytes}};  // of another block
     const auto& [wavefronts, banks, conflicts] = shared;
     const bool conflict = conflicts > 0;
     return {{{std::to_string(wavefronts), plural(wavefronts, "wavefront"), conflict},

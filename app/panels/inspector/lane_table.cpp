@@ -24,7 +24,7 @@ struct Lanes {
     ColorRole role;
     bool shared;
     bool waves;  // show a wavefront column, because there are several
-    // Global memory: the sector, line or transaction of each lane.
+    // Not shared memory: the sector, line, transaction, read or byte of each lane.
     std::array<std::uint32_t, kWarpSize> units{};
     std::string unit = "bank";
     // Elements that one lane accesses.
@@ -60,6 +60,26 @@ void number_units(Lanes& lanes, const GlobalRules& rules) {
     lanes.unit = !in_place                               ? "transaction"
                  : rules.sector_bytes < rules.line_bytes ? "sector"
                                                          : "line";
+}
+
+// Constant memory: sets the number of the read that serves each lane, counted from 1. Lanes at one
+// address share a read: CUDA C++ Programming Guide, "Constant Memory".
+void number_reads(Lanes& lanes) {
+    const LaneOffsets& at = lanes.request.access.lanes;
+    std::vector<std::uint32_t> addresses;
+    for (const std::uint32_t lane : lanes_in(at.mask)) {
+        const auto known = std::ranges::find(addresses, at.bytes[lane]);
+        lanes.units[lane] = static_cast<std::uint32_t>(known - addresses.begin()) + 1;
+        if (known == addresses.end()) addresses.push_back(at.bytes[lane]);
+    }
+    lanes.unit = "read";
+}
+
+// Shared memory of another block, of which no counter tells how it is read: sets the byte of it.
+void number_bytes(Lanes& lanes) {
+    const LaneOffsets& at = lanes.request.access.lanes;
+    for (const std::uint32_t lane : lanes_in(at.mask)) lanes.units[lane] = at.bytes[lane];
+    lanes.unit = "byte";
 }
 
 ImU32 place_color(const Lanes& lanes, const LaneState& lane) {
@@ -216,7 +236,12 @@ float draw_lane_table(const Look& look, const Rect& rect, const Replay& replay,
                 .role = role_of_array(replay, id),
                 .shared = shared,
                 .waves = shared && request.cost.wavefronts > 1};
-    if (!shared) number_units(lanes, replay.generation().global);
+    if (request.access.space == Space::kConstant)
+        number_reads(lanes);
+    else if (request.access.space == Space::kGlobal)
+        number_units(lanes, replay.generation().global);
+    else if (!shared)
+        number_bytes(lanes);
     // Two parts of 16 lanes or, where they are too narrow for legible type, one of all lanes.
     const float rule = look.px(10);  // the room for a line at the right
     const auto placed = [&](float width) {

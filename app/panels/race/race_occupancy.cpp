@@ -54,6 +54,11 @@ std::optional<std::uint32_t> subject_of(const RaceContext& race) {
     return best;
 }
 
+bool is_on_cpu(const Contender& contender) {
+    const KernelInfo* const kernel = find_kernel(contender.kernel);
+    return kernel != nullptr && kernel->on_cpu;
+}
+
 struct ResourceRow {
     std::string what, need, of;
     int blocks = 0;
@@ -156,10 +161,13 @@ void draw_race_occupancy(const RaceContext& race, const Rect& card, float& scrol
         draw_race_title(race, card, "Occupancy",
                         subject ? short_name(race.contenders()[*subject]) : "choose a kernel");
     register_widget("race.occupancy", card);
-    const std::optional<Needs> needs = subject ? needs_of(race, *subject) : std::nullopt;
+    const bool on_gpu = subject && !is_on_cpu(race.contenders()[*subject]);
+    const std::optional<Needs> needs = on_gpu ? needs_of(race, *subject) : std::nullopt;
     if (!needs) {
         draw_paragraph(title.room.min(), title.room.w,
-                       "The resources of a block are known after a small recording.",
+                       subject && !on_gpu
+                           ? "It runs on the CPU, which has no SMs and no blocks."
+                           : "The resources of a block are known after a small recording.",
                        {Face::kRegular, race.type(14), race.colors().ink3});
         return;
     }

@@ -164,7 +164,7 @@ class RunningCard : public Column {
         const auto& at = race_.shown->figures.running_size;
         WrapRow row({rect_.x, y_, rect_.w, 0}, 1.9f * px_, look_.tight(), look_.gap());
         for (std::uint32_t s = 0; s < race_.sizes().size(); ++s) {
-            const std::string name = name_of(race_.sizes()[s]);
+            const std::string name = size_words(race_.sizes()[s]);
             const Rect chip = row.next(text_width(name, Face::kMono, px_) + 2.6f * px_);
             const bool running = s == at, done = at && s < *at;
             if (measures()) continue;

@@ -53,7 +53,7 @@ class Setup : public Column {
             if (std::ranges::find(offered, size) == offered.end()) offered.push_back(size);
         for (const ProductSize& size : offered) {
             const bool on = std::ranges::count(next().sizes, size) > 0;
-            if (chip(row, "race.setup.size." + name_of(size), name_of(size), on,
+            if (chip(row, "race.setup.size." + name_of(size), size_words(size), on,
                      on ? "Leave this size out" : "Race at this size"))
                 race_.ask(ToggleSize{size});
         }
@@ -63,7 +63,7 @@ class Setup : public Column {
              {ProductSize{1000, 1000, 1000}, ProductSize{1000, 3000, 700}}) {
             if (std::ranges::count(next().sizes, size) > 0) continue;
             if (!gpu() && flops(size) > 2.1e9) continue;
-            if (chip(row, "race.setup.size." + name_of(size), name_of(size), false,
+            if (chip(row, "race.setup.size." + name_of(size), size_words(size), false,
                      "Not a multiple of 16: most kernels with TILE 16 or more leave it out"))
                 race_.ask(ToggleSize{size});
         }

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "app/panels/race/race_views.h"
+#include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel {
 namespace {
@@ -80,6 +81,11 @@ std::vector<LineStyle> race_styles(const RaceContext& race) {
         styles.push_back(style);
     }
     return styles;
+}
+
+std::string size_words(const ProductSize& size) {
+    if (is_square(size)) return with_commas(size.n);
+    return with_commas(size.m) + " x " + with_commas(size.n) + " x " + with_commas(size.k);
 }
 
 std::string short_name(const Contender& contender) {

@@ -45,11 +45,11 @@ class RaceTable {
     [[nodiscard]] float marks() const { return 2.2f * px_; }  // width of a row's marker
     [[nodiscard]] std::size_t share_column() const { return kSizes + sizes_.size(); }
 
-    // A rectangular size has two lines: 8192x64 above x8192.
+    // A rectangular size has two lines: 8,192 x 64 above x 8,192.
     [[nodiscard]] std::string heading_of(std::uint32_t s) const {
         const ProductSize& size = race_.sizes()[s];
-        if (is_square(size)) return (s == sizes_.front() ? "N = " : "") + with_commas(size.n);
-        const std::string name = name_of(size);
+        if (is_square(size)) return (s == sizes_.front() ? "N = " : "") + size_words(size);
+        const std::string name = size_words(size);
         const std::size_t depth = name.rfind('x');
         return name.substr(0, depth) + "\n" + name.substr(depth);
     }

@@ -24,8 +24,10 @@ void SentenceWriter::write_place() {
     const CellRect& cells = facts_.cells;
     const std::uint32_t above =
         facts_.in_one_plane ? facts_.plane * trace_.arrays[facts_.array].rows_of_plane() : 0;
-    const std::string rows = range_of("row", cells.row0 - above, cells.row1 - above);
-    const std::string columns = range_of("column", cells.column0, cells.column1);
+    const std::string rows =
+        part_of_range("row", cells.row0 - above, cells.row1 - above, facts_.rows_touched);
+    const std::string columns =
+        part_of_range("column", cells.column0, cells.column1, facts_.columns_touched);
     if (facts_.elements == 1) {
         if (facts_.verb == Verb::kReads && facts_.lanes > 1) return touched_array();
         return write_element();

@@ -33,20 +33,22 @@ std::string member_of(const Array& array, const LaneOffsets& lanes, std::uint32_
 void add_place(const Trace& trace, const RequestState& request, const Site& site,
                StepFacts& facts) {
     const Array& array = trace.arrays[site.array];
-    std::vector<std::uint32_t> elements, rows, words;
+    std::vector<std::uint32_t> elements, rows, columns, words;
     const std::size_t most = kWarpSize * std::max(site.width_bytes / value_bytes(array), 1u);
-    for (auto* each : {&elements, &rows, &words}) each->reserve(most);
+    for (auto* each : {&elements, &rows, &columns, &words}) each->reserve(most);
     for_each_value(request.access.lanes, array, site.width_bytes,
                    [&](std::uint32_t, std::uint32_t, std::uint32_t offset) {
                        const Element at = element_at(array, offset);
                        include(facts.cells, at);
                        elements.push_back(static_cast<std::uint32_t>(array.index_of(at)));
                        rows.push_back(at.row);
+                       columns.push_back(at.column);
                        words.push_back(offset / 4);
                    });
     facts.elements = distinct(elements);
     facts.member = member_of(array, request.access.lanes, site.width_bytes);
     facts.rows_touched = distinct(rows);
+    facts.columns_touched = distinct(columns);
     facts.words = distinct(words);
     facts.bytes_touched = facts.words * 4;
     const bool shared = array.space == Space::kShared;

@@ -70,7 +70,7 @@ struct StepFacts {
     std::uint32_t plane = 0;
     std::uint32_t elements = 0;  // number of distinct accessed elements
     std::string member;  // the member of the elements, if all lanes access the same one; else ""
-    std::uint32_t rows_touched = 0;  // number of distinct accessed rows
+    std::uint32_t rows_touched = 0, columns_touched = 0;  // number of distinct accessed ones
     // Shared: the access covers the array (or plane) without padding, whole rows, whole columns.
     bool whole_array = false, whole_rows = false, whole_columns = false;
     bool copies = false;  // global load: its values are later stored to shared memory

@@ -60,6 +60,13 @@ std::string range_of(std::string_view one, std::uint32_t begin, std::uint32_t en
         {one, "s ", with_commas(begin), end - begin == 2 ? " and " : " to ", with_commas(end - 1)});
 }
 
+std::string part_of_range(std::string_view one, std::uint32_t begin, std::uint32_t end,
+                          std::uint32_t count) {
+    if (count == end - begin) return range_of(one, begin, end);
+    if (count == 2) return joined({one, "s ", with_commas(begin), " and ", with_commas(end - 1)});
+    return joined({with_commas(count), " of ", range_of(one, begin, end)});
+}
+
 std::string one_part_of(std::uint32_t denominator) {
     switch (denominator) {
         case 2:

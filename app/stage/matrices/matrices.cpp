@@ -176,7 +176,8 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m, const Matri
 std::string input_text(const Scene& scene, const char* name, const MatrixView& m, float width) {
     const float room = width - scene.f(34);
     const ArrayId array = scene.plan.find(name);
-    const bool prefetched = !scene.replay.regions().prefetched(array, scene.state.phase).empty();
+    const bool prefetched =
+        !cut(scene.replay.regions().prefetched(array, scene.state.phase), m.visible()).empty();
     const TextStyle style = scene.body(0);
     if (const std::string heat = heat_text(scene, array); !heat.empty())
         return longest_that_fits({heat, heat.substr(0, heat.find(" from"))}, room, style);

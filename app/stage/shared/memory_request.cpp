@@ -1,5 +1,5 @@
 // For kernels without shared memory: the transactions of the current request, and the bytes of them
-// that it requested.
+// that it requested. Constant memory is read address by address and has no transactions.
 #include <algorithm>
 #include <cmath>
 
@@ -36,7 +36,8 @@ struct Ruler {
     }
 };
 
-void draw_row(Scene& scene, const Rect& area, const RequestRow& row, ColorRole role) {
+// `moves`: the boxes are transactions, and all of their bytes are moved.
+void draw_row(Scene& scene, const Rect& area, const RequestRow& row, ColorRole role, bool moves) {
     const Palette& colors = scene.colors();
     const Ruler ruler(area, scene.u(4));
     for (std::uint32_t word = 0; word < kRowWords; word += kGapEvery) {
@@ -47,14 +48,15 @@ void draw_row(Scene& scene, const Rect& area, const RequestRow& row, ColorRole r
     for (const RequestBox& box : row.boxes) {
         const std::uint32_t first = box.begin / 4, last = (box.begin + box.bytes) / 4;
         const Rect moved{ruler.at(first), area.y, ruler.until(last) - ruler.at(first), area.h};
-        fill_rect(moved, colors.tint(role), scene.u(2));
+        if (moves) fill_rect(moved, colors.tint(role), scene.u(2));
         for (std::uint32_t word = first; word < last; ++word) {
             if ((box.words >> word & 1) == 0) continue;
             const float x = ruler.at(word);
             fill_rect({x, area.y, ruler.until(word + 1) - x - apart, area.h}, colors.solid(role),
                       scene.u(2));
         }
-        stroke_rect(moved, colors.solid(role), std::max(1.0f, scene.look.line()), scene.u(2));
+        if (moves)
+            stroke_rect(moved, colors.solid(role), std::max(1.0f, scene.look.line()), scene.u(2));
     }
 }
 
@@ -81,14 +83,15 @@ std::string percent(std::uint32_t part, std::uint32_t whole) {
     return tenths % 10 == 0 ? text + "%" : text + "." + std::to_string(tenths % 10) + "%";
 }
 
-// Explains the solid and the tinted fill, one line each.
-void draw_key(Scene& scene, const Rect& area, ColorRole role) {
+// Explains the solid and, if there is one, the tinted fill, one line each.
+void draw_key(Scene& scene, const Rect& area, ColorRole role, bool moves) {
     const Palette& colors = scene.colors();
     const float side = scene.u(2) + scene.f(12);
     const float indent = side + scene.u(10);
     float y = area.y + side / 2;
     for (const auto& [fill, words] : {std::pair(colors.solid(role), "bytes asked for"),
                                       std::pair(colors.tint(role), "moved with them, unused")}) {
+        if (!moves && fill == colors.tint(role)) return;
         draw_box({area.x, y - side / 2, side, side}, fill, colors.solid(role),
                  std::max(1.0f, scene.look.line()), scene.u(2));
         y = draw_lines({area.x + indent, y}, area.w - indent, words, scene.body(colors.ink2));
@@ -114,10 +117,29 @@ float draw_request_title(Scene& scene, const Rect& area, float y, const Site& si
     return y;
 }
 
+bool reads_constant(const Scene& scene) {
+    return scene.state.request.access.space == Space::kConstant;
+}
+
+// CUDA C++ Programming Guide, "Constant Memory".
+std::string why_reads(const RequestCost& cost) {
+    return cost.wavefronts <= 1 ? "one address: one read serves every lane"
+                                : "different addresses are read one after another";
+}
+
 void draw_request_figures(Scene& scene, const Rect& area, float y) {
     const RequestCost& cost = scene.state.request.cost;
     const GlobalRules& rules = scene.replay.generation().global;
     const float third = area.w / 3, room = third - scene.u(8);
+    if (reads_constant(scene)) {
+        draw_figure(scene, {area.x, y}, std::to_string(cost.wavefronts),
+                    cost.wavefronts == 1 ? "address" : "addresses", room);
+        draw_figure(scene, {area.x + third, y}, std::to_string(cost.lanes),
+                    cost.lanes == 1 ? "lane" : "lanes", room);
+        draw_figure(scene, {area.x + 2 * third, y}, with_commas(cost.bytes_requested),
+                    "bytes asked", third);
+        return;
+    }
     draw_figure(scene, {area.x, y}, std::to_string(cost.transactions),
                 std::string(cost.transactions == 1 ? rules.unit : rules.units), room);
     const bool lines = rules.coalescing == Coalescing::kSectors &&
@@ -172,7 +194,7 @@ float draw_rows(Scene& scene, const Rect& room_for_rows, const Site& site) {
         if (named && (i == 0 || rows[i - 1].line != row.line))
             draw_text({area.x, y + pitch / 2}, element_of(array, row.line), name);
         draw_row(scene, {area.x + name_w, y + 1, area.w - name_w, pitch - gap}, row,
-                 scene.plan.role(site.array));
+                 scene.plan.role(site.array), !reads_constant(scene));
         y += pitch;
     }
     register_widget("stage.request", {area.x + name_w, area.y, area.w - name_w, y - area.y});
@@ -194,8 +216,11 @@ void draw_memory_request(Scene& scene) {
     y += scene.u(10) + scene.f(28);
     draw_request_figures(scene, area, y);
     y += scene.f(26) + scene.u(14) + scene.f(14);
+    const RequestState& request = scene.state.request;
     y = draw_lines({area.x, y}, area.w,
-                   why_transactions(scene.state.request.access, scene.replay.generation().global),
+                   reads_constant(scene)
+                       ? why_reads(request.cost)
+                       : why_transactions(request.access, scene.replay.generation().global),
                    scene.body(colors.ink3));
     y += scene.u(6) + scene.f(12);
     const float key_h = 2 * (scene.u(10) + scene.f(12)) + scene.u(14) +
@@ -203,7 +228,7 @@ void draw_memory_request(Scene& scene) {
     y = draw_rows(scene, {area.x, y, area.w, area.bottom() - y - key_h}, *site);
     const Rect key{area.x, y + scene.u(12), area.w, key_h};
     if (key.bottom() <= area.bottom() + scene.u(8))
-        draw_key(scene, key, scene.plan.role(site->array));
+        draw_key(scene, key, scene.plan.role(site->array), !reads_constant(scene));
 }
 
 }  // namespace tilereel::stage

@@ -228,11 +228,12 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
     if (view.planes > 1) frame_plane(scene, view, model.planes[view.plane]);
     const ColorRole role = scene.plan.role(view.array);
     const bool brief = scene.layout.small;
+    const ImVec2 title = gliding_title(scene, view);
     const float w =
-        draw_text_on_top(scene, view.title, plane_name(array, view.plane),
+        draw_text_on_top(scene, title, plane_name(array, view.plane),
                          scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
-    const float x = view.title.x + w + scene.u(9), right = right_of_tiles(scene);
-    draw_text_on_top_shrunk(scene, {x, view.title.y}, right - x,
+    const float x = title.x + w + scene.u(9), right = right_of_tiles(scene);
+    draw_text_on_top_shrunk(scene, {x, title.y}, right - x,
                             !placement.mixed_texts.empty()
                                 ? longest_that_fits(placement.mixed_texts, right - x, scene.body(0))
                             : names ? names_text(scene, view, placement, right - x)

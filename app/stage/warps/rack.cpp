@@ -7,18 +7,19 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr float kTallestSlot = 18;  // units
+constexpr float kTallestSlot = 18;     // units
+constexpr float kFarthestName = 1.5f;  // lines between the rack and its name
 
 float pitch_of(const Scene& scene) {
     const auto slots = static_cast<float>(std::max(1u, scene.plan.transfers().slots()));
     return std::min(scene.layout.rack.h / slots, scene.look.px(kTallestSlot));
 }
 
-// "registers" below the rack or, if there is no room, above it, where nothing moves. It may reach
-// to the left of the rack, below C or above B, where no cells are.
-void draw_name(Scene& scene) {
+// "registers" right above the slots of the rack or, if there is no room, right below, where nothing
+// moves. It may reach to the left of the rack, where no cells are. Farther away it would seem to
+// name something else, so it is left out.
+void draw_name(Scene& scene, const Rect& rack) {
     const StageLayout& layout = scene.layout;
-    const Rect& rack = layout.rack;
     const TextStyle style = scene.text(Face::kRegular, kRackType, scene.colors().ink2);
     const float w = text_width("registers", style), h = 1.1f * style.px;
     // In the stage of arrays the cells to the left are not known here.
@@ -36,12 +37,14 @@ void draw_name(Scene& scene) {
     taken.push_back({layout.strip.x, moves.y, layout.strip.w, moves.h});
     std::vector<Rect> words = {layout.bank_area, scene.heat_legend};
     for (const TextOnTop& text : scene.texts_on_top) words.push_back(area_of(text));
-    const float aside = scene.u(14);  // from words in the same line, or the two would read as one
-    for (const float y : {moves.bottom() + scene.u(1), moves.y - h - scene.u(1)})
+    const float aside = scene.look.px(14);  // from words in the same line, or both read as one
+    const float above = moves.y - h - scene.u(2), below = moves.bottom() + scene.u(1);
+    for (const float y : {above, below})
         for (const float left : {x, x - aside}) {
             const Rect area{left, y, w, h}, alone{left - aside, y, w + 2 * aside, h};
-            if (y < layout.all.y + scene.u(2) || area.bottom() > end - scene.u(2) ||
-                area.x < layout.all.x)
+            const float away = y == above ? rack.y - area.bottom() : y - rack.bottom();
+            if (away > kFarthestName * h || y < scene.layout.all.y - scene.u(4) ||
+                area.bottom() > end - scene.u(2) || area.x < layout.all.x)
                 continue;
             if (std::ranges::any_of(taken, [&](const Rect& one) { return one.overlaps(area); }) ||
                 std::ranges::any_of(words, [&](const Rect& one) { return one.overlaps(alone); }))
@@ -76,9 +79,9 @@ Rect slot_of_rack(const Scene& scene, std::uint32_t slot) {
 void draw_rack(Scene& scene) {
     const Transfers& transfers = scene.plan.transfers();
     if (scene.layout.rack.h <= 0 || transfers.slots() == 0) return;
-    draw_name(scene);
     const Rect last = slot_of_rack(scene, transfers.slots() - 1);
     const Rect all = slot_of_rack(scene, 0).joined(last);
+    draw_name(scene, all);
     const ImU32 ground = mix(scene.colors().panel, scene.colors().cell, 0.6f);
     if (last.h < scene.look.px(4)) {
         fill_rect(all, ground, scene.u(2));

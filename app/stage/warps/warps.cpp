@@ -51,19 +51,47 @@ std::optional<float> passed_share(const Scene& scene, Activity activity) {
     return opening->passed();
 }
 
-void put_token(Scene& scene, const Token& token, std::uint32_t index) {
-    register_widget("stage.warp." + std::to_string(index), token.rect);
+void draw_chosen_token(Scene& scene, const Token& token, std::uint32_t index) {
     draw_token(scene, token, index);
-    const bool chosen = scene.thread().chosen_warp() == index;
-    if (chosen)
+    if (scene.thread().chosen_warp() == index)
         stroke_rect(token.rect.inset(-1), scene.colors().accent, scene.look.px(3),
                     scene.look.corner());
+}
+
+void put_token(Scene& scene, const Token& token, std::uint32_t index) {
+    register_widget("stage.warp." + std::to_string(index), token.rect);
+    draw_chosen_token(scene, token, index);
     if (!scene.points_at(token.rect)) return;
+    const bool chosen = scene.thread().chosen_warp() == index;
     scene.hover = {"warp " + std::to_string(index),
                    ColorRole::kNone,
                    {chosen ? "chosen; click to deselect it" : "click to see its part (W)"}};
     if (scene.clicked)
         scene.commands.push_back(ChooseWarp{chosen ? std::nullopt : std::optional(index)});
+}
+
+// A token on its way through the open barrier. What leaves at the right edge enters at the left, so
+// warps are seen wherever the replay stops.
+struct Passing {
+    Token token;                   // at the barrier
+    ImVec2 to{};                   // its place when it is through
+    float share = 0;               // of its way
+    float leaves = 0, enters = 0;  // pixels until it is out at the right, and in from the left
+};
+
+void put_passing_token(Scene& scene, const Rect& area, const Passing& passing,
+                       std::uint32_t index) {
+    const Rect& from = passing.token.rect;
+    Token out = passing.token, in = passing.token;
+    out.rect.x = std::round(from.x + passing.share * passing.leaves);
+    in.rect.x = std::round(passing.to.x - (1 - passing.share) * passing.enters);
+    in.rect.y = std::round(passing.to.y);
+    const auto seen = [&area](const Token& token) {
+        return std::min(token.rect.right(), area.right()) - std::max(token.rect.x, area.x);
+    };
+    if (seen(out) < seen(in)) std::swap(out, in);
+    draw_chosen_token(scene, in, index);
+    put_token(scene, out, index);  // the larger part is the one that is clicked
 }
 
 // One row for each warp, with full tokens.
@@ -99,14 +127,25 @@ float draw_full_rows(Scene& scene, const Rect& area, const FullRows& rows,
         const float w = std::min(std::max(name + scene.u(9) + word_w, scene.u(148)),
                                  (range.right - range.left) * 0.86f);
         const float at_barrier = range.right - scene.u(8) - w;
-        float x = at_barrier;
-        if (const auto share = passed_share(scene, warp.activity))
-            x = at_barrier + *share * (area.right() + scene.u(8) - at_barrier);
-        else if (warp.activity != Activity::kWaitsAtBarrier)
-            x = range.left + static_cast<float>(advance_of(scene, warp, i)) *
-                                 std::max(0.0f, at_barrier - scene.u(24) - range.left);
+        const float on_its_way =
+            range.left + static_cast<float>(advance_of(scene, warp, i)) *
+                             std::max(0.0f, at_barrier - scene.u(24) - range.left);
         const float y = rule - scene.u(4) - rows.h;
-        put_token(scene, {{std::round(x), std::round(y), w, rows.h}, true, scene.f(15)}, i);
+        const auto token_at = [&](float x) {
+            return Token{{std::round(x), std::round(y), w, rows.h}, true, scene.f(15)};
+        };
+        if (const auto share = passed_share(scene, warp.activity)) {
+            put_passing_token(scene, area,
+                              {.token = token_at(at_barrier),
+                               .to = {on_its_way, y},
+                               .share = *share,
+                               .leaves = area.right() + border - at_barrier,
+                               .enters = on_its_way + w + border - area.x},
+                              i);
+            continue;
+        }
+        const bool waits = warp.activity == Activity::kWaitsAtBarrier;
+        put_token(scene, token_at(waits ? at_barrier : on_its_way), i);
     }
     return area.y + n * rows.pitch;
 }
@@ -177,6 +216,11 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Token
     const TokenRange shown{range.left, range.right - (has_barrier ? scene.u(3) - gap : 0)};
     const std::optional<float> share = passed_of_all(scene);
     const Clip clip({area.x, area.y, area.w, area.h + gap});
+    const auto token_at = [&](const ImVec2& at) {
+        return Token{
+            {std::round(at.x), std::round(at.y), slots.w - gap, slots.h - gap}, false, slots.px};
+    };
+    const float all_columns = static_cast<float>(slots.columns) * slots.w;
     for (std::uint32_t i = 0; i < warps.size(); ++i) {
         StageView::WarpMotion& motion = scene.view.warps[i];
         ImVec2 at{};
@@ -186,16 +230,23 @@ float draw_slots(Scene& scene, const Rect& area, const Slots& slots, const Token
         } else if (share) {
             // The last warp to arrive did not wait, so it follows behind the others.
             const auto last = static_cast<std::uint32_t>(warps.size() - 1);
-            at = corner_of_slot(slots, shown, area.y, motion.waited ? motion.place : last, true);
-            at.x += *share * (area.right() - range.left);
+            const std::uint32_t place = motion.waited ? motion.place : last;
+            put_passing_token(
+                scene, area,
+                {.token = token_at(corner_of_slot(slots, shown, area.y, place, true)),
+                 .to = corner_of_slot(slots, shown, area.y, place_of_others(scene, i), false),
+                 .share = *share,
+                 .leaves = all_columns + area.right() - shown.right,
+                 .enters = all_columns},
+                i);
+            continue;
         } else if (has_barrier) {
             at = corner_of_slot(slots, shown, area.y, place_of_others(scene, i), false);
         } else {
             at = {range.left + static_cast<float>(i % slots.columns) * slots.w,
                   area.y + static_cast<float>(i / slots.columns) * slots.h};
         }
-        const Rect rect{std::round(at.x), std::round(at.y), slots.w - gap, slots.h - gap};
-        put_token(scene, {rect, false, slots.px}, i);
+        put_token(scene, token_at(at), i);
     }
     return area.y + static_cast<float>(slots.rows) * slots.h - gap;
 }

@@ -7,6 +7,7 @@
 #include "app/race/files/race_file.h"
 #include "app/workbench/launch/fit_parameters.h"
 #include "app/workbench/race/kept_races.h"
+#include "app/workbench/race/race_sentence.h"
 #include "instrumentation/base/files/replacing_file.h"
 #include "kernels/variants.h"
 
@@ -189,7 +190,7 @@ void RaceBench::State::race_pair() {
             pair->sentence = "No large size suits both kernels";
             return;
         }
-        pair->looking = "Measuring at " + name_of(*size);
+        pair->looking = "Measuring at " + size_text(*size);
         pair->race.running = true;
         RaceRequest request;
         request.contenders = {pair->watched, pair->counterpart};

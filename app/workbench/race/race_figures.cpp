@@ -82,7 +82,7 @@ RaceFigures figures_of(const Race& race, bool running) {
     }
     if (running) {
         figures.now = now_of(race);
-        figures.running_size = latest_size(race);
+        figures.running_size = figures.now ? std::optional(figures.now->size) : latest_size(race);
     }
     return figures;
 }

@@ -104,6 +104,7 @@ struct LatePlace {
     bool in_loop = true;
 };
 [[nodiscard]] LatePlace late_place(const Site* recorded);
+[[nodiscard]] bool was_late_in_hook();  // end_late_launch() has ended a launch
 // Reports that the launch did not end in time, with the line that one of its threads had reached.
 // `recorded`: the last site that was recorded; null: not known.
 void report_late_launch(const Site* recorded);

@@ -332,6 +332,8 @@ LatePlace late_place(const Site* recorded) {
     return recorded == nullptr ? LatePlace{} : place_of(*recorded);
 }
 
+bool was_late_in_hook() { return late_site != nullptr; }
+
 void report_late_launch(const Site* recorded) {
     const std::uint32_t line = late_place(recorded).line;
     send_finding(

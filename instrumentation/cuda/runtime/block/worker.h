@@ -98,6 +98,10 @@ class Worker final : public RunningBlock {
     // The same after the threads have been stopped; null: not known.
     [[nodiscard]] const Site* site_reached() const { return last_site_; }
 
+    // Keeps what the running warp did since its last stop, after time was up in a hook. Its lanes
+    // run in lock-step, so each event is whole. Lanes that run one after the other would seem
+    // alone.
+    void keep_open_slice();
     // worker_stops.cpp: where the warps of the block are, after end_launch(). `of_runner`, `line`:
     // of the warp that was running.
     [[nodiscard]] std::vector<WarpStop> stops(WarpStopKind of_runner, std::uint32_t line) const;

@@ -24,6 +24,14 @@ std::vector<WarpStop> Worker::stops(WarpStopKind of_runner, std::uint32_t line) 
     return all;
 }
 
+void Worker::keep_open_slice() {
+    if (!recorded_ || !lockstep_ || !in_thread_ || !was_late_in_hook()) return;
+    const std::uint32_t warp = thread_ / kLanes;
+    static_cast<void>(write_slice(warp));  // never fails in lock-step
+    sink_of(warp).end_segment();
+    write_epoch();
+}
+
 std::vector<WarpStop> Worker::stops_at_cut() const {
     std::vector<WarpStop> all;
     for (std::uint32_t warp = 0; warp < warps_.size(); ++warp) {

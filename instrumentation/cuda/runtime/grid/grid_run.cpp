@@ -66,6 +66,7 @@ bool GridRun::run() {
     const bool complete = run_guarded([&] { run_blocks(); });
     if (!complete) stop_lower_blocks();
     if (!complete) note_stops();
+    if (!complete && in_recorded_ && time_is_up()) worker_.keep_open_slice();
     for (const auto& [block, text] : printed_) std::fwrite(text.data(), 1, text.size(), stdout);
     report_out_of_bounds();
     if (!complete && !rest_.has_begun()) {

@@ -106,14 +106,19 @@ std::optional<Rect> gliding_place(const Scene& scene, const SharedView& view, El
     return part_way(from, place, glide_share(scene));
 }
 
+float appearing(const Scene& scene) {
+    constexpr float kFrom = 0.85f;  // of the way: headings are as good as in their places
+    return std::clamp((glide_share(scene) - kFrom) / (1 - kFrom), 0.0f, 1.0f);
+}
+
 ImVec2 gliding_title(const Scene& scene, const SharedView& view) {
     const SharedView* const former = former_view(scene, view);
     const float share = glide_share(scene);
     if (former == nullptr || share >= 1) return view.title;
     const ImVec2 from{former->title.x + shift_of_former(scene), former->title.y};
-    const float h = scene.f(20);
-    const Rect way = Rect{from.x, from.y - h / 2, view.window.w, h}.joined(
-        {view.title.x, view.title.y - h / 2, view.window.w, h});
+    const float w = scene.f(110), h = scene.f(20);  // of the longest heading
+    const Rect way =
+        Rect{from.x, from.y - h / 2, w, h}.joined({view.title.x, view.title.y - h / 2, w, h});
     const StageLayout& layout = scene.layout;  // other pictures of the stage are not crossed
     for (const Rect& other : {layout.fragments, layout.registers, layout.bank_area})
         if (way.overlaps(other)) return view.title;
@@ -126,7 +131,7 @@ bool behind_banks(const Scene& scene, const Rect& word) {
 }
 
 void draw_gliding_words(Scene& scene, const SharedView& view, const std::vector<Cell>& looks) {
-    const float share = glide_share(scene);
+    const float appears = appearing(scene);
     std::vector<MovingCell> words;
     const CellRect elements{view.first_row, 0, view.first_row + view.row_count,
                             view.leading_dimension};
@@ -136,8 +141,8 @@ void draw_gliding_words(Scene& scene, const SharedView& view, const std::vector<
         if (!view.window.contains(place.center()) || words.size() >= kMostWords) return;
         const Cell& look = looks[view.index(at)];
         const auto gliding = gliding_place(scene, view, at, place);
-        // Padding and words that had no place appear where they are.
-        const auto alpha = static_cast<std::uint8_t>(gliding ? 255 : 255 * share);
+        if (!gliding && appears <= 0) return;
+        const auto alpha = static_cast<std::uint8_t>(gliding ? 255 : 255 * appears);
         const Rect rect = gliding.value_or(place);
         if (behind_banks(scene, rect)) return;
         const float gap = std::min(rect.w, rect.h) >= scene.look.px(5) ? scene.u(1) : 0;

@@ -27,6 +27,9 @@ void keep_for_glide(Scene& scene);
 // place before, so it does not glide.
 [[nodiscard]] std::optional<Rect> gliding_place(const Scene& scene, const SharedView& view,
                                                 Element element, const Rect& place);
+// The opacity of padding and of words that had no place before, from 0 to 1. They appear where they
+// are when the others have nearly arrived, so they do not cross what still glides.
+[[nodiscard]] float appearing(const Scene& scene);
 // Where the heading of an array is during the glide: it moves with the array's words.
 [[nodiscard]] ImVec2 gliding_title(const Scene& scene, const SharedView& view);
 // Whether a word on its way is hidden: it passes behind the banks and what is said below them.

@@ -215,6 +215,34 @@ TEST_F(Glide, AKernelWithTheSamePlacesDoesNotGlide) {
 
 // From the TILE of the opening to each other one, and back. Words that slide pass behind headings:
 // a heading that one crosses has a plate of its own.
+// The words of one array do not cross the heading of another on their way, because the heading
+// moves, too. So it needs no plate.
+TEST_F(Glide, AHeadingMovesWithItsWords) {
+    const Rect laptop{0, 0, 936, 532};
+    Workbench bench = workbench("09_tiled", {32, 32, 32, 8, 0});
+    bench.apply(Command{SeekTo{21.0, false}});
+    const auto heading = [&](double seconds) {
+        std::vector<DrawnText> texts;
+        record_drawn_text(&texts);
+        frame(bench, seconds, laptop);
+        record_drawn_text(nullptr);
+        for_each_widget([](std::string_view name, const Rect&) {
+            EXPECT_FALSE(name.starts_with("stage.plate.")) << name;
+        });
+        for (const DrawnText& text : texts)
+            if (text.text == "Bs" && text.face == Face::kSemiBold) return text.box.center().y;
+        return 0.0f;
+    };
+    for (const int tile : {16, 8}) {
+        const float before = heading(0.5);
+        bench.apply(Command{SetParameters{{32, 32, 32, tile, 0}}});
+        const float begin = heading(0), half_way = heading(0.2), end = heading(0.5);
+        EXPECT_EQ(begin, before) << tile;
+        EXPECT_GT(std::abs(end - before), 20) << tile;
+        EXPECT_NEAR(half_way, (before + end) / 2, 1) << tile;
+    }
+}
+
 TEST_F(Glide, NoHeadingIsLostBehindWordsAtAnySize) {
     struct Size {
         Rect stage;

@@ -29,13 +29,16 @@ std::string counts_text(const OpenedProgram& program, std::uint32_t launch) {
 // "3 findings", "1 new finding". Empty if there is none.
 std::string launch_findings_text(const program::LaunchSummary& launch, std::uint32_t index,
                                  bool shown, const HazardTexts& words, bool running) {
-    if (launch.findings.empty()) return {};
-    const auto fresh = std::ranges::count_if(words.findings, [&](const ListedFinding& one) {
-        return one.is_new && (shown ? one.recorded.has_value() : one.launch == index);
-    });
-    if (fresh > 0 && !running)
-        return counted(static_cast<std::uint64_t>(fresh), "new finding", "new findings");
-    return counted(launch.findings.size(), "finding", "findings");
+    std::uint64_t all = 0,
+                  fresh = 0;  // as listed; of a launch that is not shown, only the new ones
+    for (const ListedFinding& one : words.findings) {
+        if (running || !(shown ? one.recorded || one.hazard : one.launch == index)) continue;
+        ++all;
+        if (one.is_new) ++fresh;
+    }
+    if (fresh > 0) return counted(fresh, "new finding", "new findings");
+    all = std::max<std::uint64_t>(all, launch.findings.size());
+    return all == 0 ? std::string() : counted(all, "finding", "findings");
 }
 
 // Draws one cell for each block: filled if the block was recorded, green if it is watched. Draws

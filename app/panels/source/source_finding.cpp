@@ -51,9 +51,9 @@ void draw_missing_barrier(const Look& look, const SourceMeasures& m, const Findi
                           m.cost_right - code_width));
     draw_text({left, middle}, code, {Face::kMonoBold, m.code_px, colors.wait_text});
     const std::string_view words = "missing here";
-    if (left + code_width + look.gap() + text_width(words, Face::kRegular, m.code_px) <
-        m.cost_right)
-        draw_text({m.cost_right, middle}, words,
+    const float end = m.cost_right - look.snug();
+    if (left + code_width + look.gap() + text_width(words, Face::kRegular, m.code_px) < end)
+        draw_text({end, middle}, words,
                   {Face::kRegular, m.code_px, colors.wait_text, Align::kRight});
 }
 

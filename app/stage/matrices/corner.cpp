@@ -82,7 +82,11 @@ float draw_short_head(Scene& scene, const Rect& area) {
         draw_text({area.right(), y}, block, right);
         return y + scene.f(14);
     }
-    draw_text_shrunk(scene, {area.x, y}, area.w, phase, largest);
+    const std::string brief = std::string(progress.name) + " " + with_commas(progress.now) + "/" +
+                              with_commas(progress.of);
+    const TextStyle least = scene.text(Face::kBold, 15, colors.ink);
+    draw_text_shrunk(scene, {area.x, y}, area.w, text_width(phase, least) <= area.w ? phase : brief,
+                     largest);
     draw_text_fit({area.x, y + scene.f(22)}, area.w, block, scene.body(colors.ink2));
     return y + scene.f(33);
 }

@@ -70,7 +70,7 @@ class FindingPicture {
         const Palette& colors = look_.colors();
         const float px = look_.font_px(22), mark = 0.8f * px, height = 2.2f * px;
         const float middle = rect_.y + 0.7f * px, small = look_.font_px(14);
-        const std::string_view label = "show the tiles";
+        const std::string_view label = trace_.product ? "show the tiles" : "show the arrays";
         const Rect button{rect_.right() - button_width(look_, label), middle - 0.9f * small,
                           button_width(look_, label), 1.8f * small};
         clicked_ = text_button(look_, "stage.finding.close", button, label, false,

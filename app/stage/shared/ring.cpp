@@ -146,7 +146,7 @@ std::string_view buffer_state_text(const Scene& scene, const SharedView& view,
         case BufferState::kBeingFilled:
             return longest({"being filled", "filling"});
         case BufferState::kUnderWay:
-            return longest({"copies under way", "under way"});
+            return longest({"copies under way", "under way", "filling"});
         case BufferState::kFilled:
             return longest({copied ? "arrived" : "filled"});
         case BufferState::kBeingRead:

@@ -173,6 +173,7 @@ void draw_cells(Scene& scene, const Drawn& drawn) {
         if (!seen.contains(place.center())) return;
         const auto gliding =
             glides ? gliding_place(scene, view, element, place) : std::optional<Rect>();
+        if (glides && !gliding && appearing(scene) <= 0) return;
         const Rect at = gliding.value_or(place);
         if (glides && behind_banks(scene, at)) return;
         // The size of text is that of the place where the word ends: before, words would lie on

@@ -309,10 +309,13 @@ float draw_counts(Scene& scene, const Rect& area) {
                            count.activity == Activity::kWaitsForCopy;
         const TextStyle style = scene.text(waits ? Face::kSemiBold : Face::kRegular, 14,
                                            waits ? colors.wait_text : colors.ink2);
-        const float w = text_width(count.words, style);
+        // "7 wait for copies" or, where that is too long, "7 wait"
+        const std::string brief = count.words.substr(0, count.words.find(" for "));
+        const std::string& words = text_width(count.words, style) <= area.w ? count.words : brief;
+        const float w = text_width(words, style);
         if (x > area.x && x + w > area.right()) x = area.x, y += line;
         if (y + line / 2 > area.bottom() + 1) break;
-        draw_text_shrunk(scene, {x, y}, area.right() - x, count.words, style);
+        draw_text_shrunk(scene, {x, y}, area.right() - x, words, style);
         x += w + space;
     }
     return y + line / 2;

@@ -148,6 +148,41 @@ TEST_F(FilmTest, AFilmOfALessonWaitsUntilItsWordsAreRead) {
     EXPECT_EQ(files(), 2) << "the lesson and its film";
 }
 
+// From a scene without padding to one with it the words slide to their banks in 400 ms, as in the
+// window: 8 of the frames after the change differ from the one before, then the picture stands.
+TEST_F(FilmTest, WordsSlideToTheirBanksInAFilmOfALesson) {
+    if (!is_installed("ffmpeg")) GTEST_SKIP() << "ffmpeg is not installed";
+    const std::filesystem::path file = folder_ / "lesson.toml";
+    std::ofstream(file) << "title = 'Film'\n"
+                           "[[scene]]\ntitle = 'Without'\nkernel = '08_tiled_b_transposed'\n"
+                           "m = 32\nn = 32\nk = 32\ntile = 32\nat = 'conflict'\ntext = 'one'\n"
+                           "[[scene]]\ntitle = 'With'\npad = 1\ntext = 'two'\n";
+    constexpr int kWidth = 640, kHeight = 360, kFramesPerSecond = 20;
+    const LessonPictureRequest request{.file = file, .look = {.width = kWidth, .height = kHeight}};
+    const std::filesystem::path film = folder_ / "a.mp4", raw = folder_ / "a.raw";
+    if (!made(export_lesson_film(request, FilmKind::kMp4, film,
+                                 {.frames_per_second = kFramesPerSecond})))
+        GTEST_SKIP() << "no EGL";
+    ASSERT_TRUE(output_of({"ffmpeg", "-v", "error", "-i", film.string(), "-f", "rawvideo",
+                           "-pix_fmt", "gray", raw.string()}));
+    const std::string pixels = bytes_of(raw);
+    const std::size_t size = std::size_t{kWidth} * kHeight, frames = pixels.size() / size;
+    // The mean difference of a frame from the one before, in steps of grey.
+    std::vector<double> change(frames);
+    for (std::size_t i = 1; i < frames; ++i)
+        for (std::size_t at = i * size; at < (i + 1) * size; ++at)
+            change[i] += std::abs(static_cast<unsigned char>(pixels[at]) -
+                                  static_cast<unsigned char>(pixels[at - size])) /
+                         static_cast<double>(size);
+    const auto scene = static_cast<std::size_t>(std::ranges::max_element(change) - change.begin());
+    constexpr double kMoves = 0.05;
+    ASSERT_LT(scene + kFramesPerSecond, frames);
+    for (std::size_t i = 1; i < 8; ++i)
+        EXPECT_GT(change[scene + i], kMoves) << i << " frames after the change of scene";
+    for (std::size_t i = 10; i < kFramesPerSecond; ++i)
+        EXPECT_LT(change[scene + i], kMoves) << i << " frames after the change of scene";
+}
+
 // The samples come one by one: the first frame has none, the last has all of them.
 TEST_F(FilmTest, AFilmOfARaceShowsItsSamplesComing) {
     if (!is_installed("ffmpeg")) GTEST_SKIP() << "ffmpeg is not installed";

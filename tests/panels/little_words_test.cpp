@@ -10,6 +10,7 @@
 #include "tests/panels/page_of_words.h"
 #include "tests/panels/program/program_window.h"
 #include "tests/panels/race/race_window.h"
+#include "tests/trace/program_traces.h"
 
 namespace tilereel::little_words_test {
 namespace {
@@ -124,6 +125,37 @@ TEST(LittleWords, AConflictIsOfTheKernelThatHasIt) {
     window.driver.frames(4);
     for (const DrawnText& text : texts_of([&] { window.driver.frame(); }))
         EXPECT_EQ(text.text.find("seen in the replay"), std::string::npos) << text.text;
+}
+
+// Constant memory is read address by address (CUDA C++ Programming Guide, "Constant Memory"). It
+// has no banks, and what it moves is not counted in sectors.
+TEST(LittleWords, OfConstantMemoryAreAddressesAndNoBanksOrSectors) {
+    FrameWindow window(WorkbenchOptions{.request = small_request(),
+                                        .trace = tests::stencil_trace(),
+                                        .playing = false,
+                                        .record_on_worker = false},
+                       1280, 720);  // where the counters have a tab of their own
+    const Replay& replay = *window.bench.replay();
+    const Trace& trace = replay.trace();
+    const auto is_constant = [&](const Step& step) {
+        const ArrayId array = trace.sites[step.site].array;
+        return array != kNoArray && trace.arrays[array].space == Space::kConstant;
+    };
+    const std::vector<Step>& steps = replay.schedule().steps;
+    const auto step = std::ranges::find_if(steps, is_constant);
+    ASSERT_NE(step, steps.end());
+    window.bench.apply(Command{SeekTo{static_cast<double>(step->begin), false}});
+    window.driver.frames(2);
+    const Texts texts = texts_of([&] { window.driver.frame(); });
+    const auto count = [&](std::string_view words) {
+        return std::ranges::count_if(texts,
+                                     [&](const DrawnText& text) { return text.text == words; });
+    };
+    EXPECT_EQ(count("address"), 2) << "on the stage and in the table of lanes";
+    EXPECT_EQ(count("bytes asked"), 2);
+    EXPECT_GE(count("read"), 1) << "a column of the table of lanes";
+    for (const char* wrong : {"wavefronts", "banks", "sector", "sectors", "lines", "bytes used"})
+        EXPECT_EQ(count(wrong), 0) << wrong;
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
+#include <set>
 
 #include "app/ladder/ladder.h"
 #include "app/replay/replay.h"
@@ -97,6 +99,33 @@ TEST_P(LadderReplay, EachStoredWordHasAFlight) {
                               trace.patterns[trace.records.pattern[step.record]].mask));
         }
         EXPECT_EQ(replay.flights().size(), stored) << "block " << block;
+    }
+}
+
+// "rows 0 to 7", "rows 2 and 6", "4 of rows 0 to 12": as many rows as the lanes access.
+TEST_P(LadderReplay, ASentenceNamesNoRowThatIsNotAccessed) {
+    static const std::regex rows("(?:(\\d+) of )?rows (\\d+) (to|and) (\\d+)(?:,| of)");
+    Replay replay = Replay::of_block(trace_, 0).value();
+    std::size_t with_gaps = 0;
+    for (const Step& step : replay.schedule().steps) {
+        const RequestState& request = replay.seek(step.begin).request;
+        const std::string text = plain_text(replay.sentence());
+        std::smatch said;
+        const Operation operation = replay.trace().sites[step.site].operation;
+        if (operation != Operation::kLoad && operation != Operation::kStore) continue;
+        if (!std::regex_search(text, said, rows)) continue;
+        std::set<std::uint32_t> accessed;
+        for (const LaneState& lane : request.lanes)
+            if (lane.active) accessed.insert(lane.row);
+        const int first = std::stoi(said[2]), last = std::stoi(said[4]);
+        const int count = said[1].matched    ? std::stoi(said[1])
+                          : said[3] == "and" ? 2
+                                             : last - first + 1;
+        ASSERT_EQ(static_cast<std::size_t>(count), accessed.size()) << text;
+        with_gaps += count < last - first + 1 ? 1 : 0;
+    }
+    if (GetParam() == "16_vectorized") {
+        EXPECT_GT(with_gaps, 0u);
     }
 }
 

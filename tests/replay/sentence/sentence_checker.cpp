@@ -10,18 +10,21 @@ namespace {
 
 struct Bounds {
     ParsedRange rows{1 << 30, -1}, columns{1 << 30, -1};
-    [[nodiscard]] int area() const {
-        return (rows.last - rows.first + 1) * (columns.last - columns.first + 1);
-    }
+    [[nodiscard]] int area() const { return rows.count * columns.count; }
 };
 Bounds bounds_of(const std::set<Cell>& cells) {
     Bounds bounds;
+    std::set<int> rows, columns;
     for (const Cell& cell : cells) {
+        rows.insert(cell.row);
+        columns.insert(cell.column);
         bounds.rows.first = std::min(bounds.rows.first, cell.row);
         bounds.rows.last = std::max(bounds.rows.last, cell.row);
         bounds.columns.first = std::min(bounds.columns.first, cell.column);
         bounds.columns.last = std::max(bounds.columns.last, cell.column);
     }
+    bounds.rows.count = static_cast<int>(rows.size());
+    bounds.columns.count = static_cast<int>(columns.size());
     return bounds;
 }
 std::set<Cell> cells_of(const ScriptOperation& operation) {
@@ -90,7 +93,7 @@ class SentenceChecker {
             return;
         }
         EXPECT_EQ(said_.elements.value_or(bounds.area()), cell_count);
-        const ParsedRange whole{0, tile - 1};  // where the sentence names no rows or columns
+        const ParsedRange whole{0, tile - 1, tile};  // where the sentence names no rows or columns
         EXPECT_EQ(said_.rows.value_or(whole), bounds.rows);
         EXPECT_EQ(said_.columns.value_or(whole), bounds.columns);
         if (!shared_) {

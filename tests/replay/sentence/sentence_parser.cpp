@@ -81,11 +81,12 @@ const std::vector<Form>& forms() {
 }
 
 std::optional<ParsedRange> parse_range(const std::string& text) {
-    static const std::regex pattern("(\\d[\\d,]*)(?: (?:to|and) (\\d[\\d,]*))?");
+    static const std::regex pattern("(\\d[\\d,]*)(?: (to|and) (\\d[\\d,]*))?");
     std::smatch match;
     if (!std::regex_match(text, match, pattern)) return std::nullopt;
     const int first = parse_number(match[1]);
-    return ParsedRange{first, match[2].matched ? parse_number(match[2]) : first};
+    const int last = match[3].matched ? parse_number(match[3]) : first;
+    return ParsedRange{first, last, match[2] == "and" ? 2 : last - first + 1};
 }
 
 // Takes "; 28 lanes skip line 12, 4 have returned" off the end. Returns the number of lanes.
@@ -134,7 +135,8 @@ std::optional<std::string> parse_place(const std::string& text, ParsedSentence& 
     static const std::regex pattern(
         "[Ww]arp (\\d+) (?:still )?(loads|reads|stores its sums in|stores) "
         "(?:(all of |its tile of )|(?:([\\d,]+) elements in )?"
-        "(?:(rows?|columns?) ([\\d, a-z]+?)(?:, (rows?|columns?) ([\\d, a-z]+?))? of ))?"
+        "(?:(?:(\\d+) of )?(rows?|columns?) ([\\d, a-z]+?)"
+        "(?:, (?:(\\d+) of )?(rows?|columns?) ([\\d, a-z]+?))? of ))?"
         "([A-Z]\\w*)(?:\\[(\\d+)\\]\\[(\\d+)\\])?([:,].*)\\.");
     std::smatch match;
     if (!std::regex_match(text, match, pattern)) return std::nullopt;
@@ -143,17 +145,18 @@ std::optional<std::string> parse_place(const std::string& text, ParsedSentence& 
     result.all = match[3].str() == "all of ";
     result.its_tile = match[3].str() == "its tile of ";
     if (match[4].matched) result.elements = parse_number(match[4]);
-    for (const std::size_t group : {std::size_t{5}, std::size_t{7}}) {
-        if (!match[group].matched) continue;
-        (match[group].str().starts_with("row") ? result.rows : result.columns) =
-            parse_range(match[group + 1]);
+    for (const std::size_t group : {std::size_t{5}, std::size_t{8}}) {
+        if (!match[group + 1].matched) continue;
+        std::optional<ParsedRange> range = parse_range(match[group + 2]);
+        if (range && match[group].matched) range->count = parse_number(match[group]);
+        (match[group + 1].str().starts_with("row") ? result.rows : result.columns) = range;
     }
-    result.array = match[9];
-    if (match[10].matched) {
-        result.rows = parse_range(match[10]);
-        result.columns = parse_range(match[11]);
+    result.array = match[11];
+    if (match[12].matched) {
+        result.rows = parse_range(match[12]);
+        result.columns = parse_range(match[13]);
     }
-    return match[12];
+    return match[14];
 }
 
 }  // namespace

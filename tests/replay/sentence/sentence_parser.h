@@ -9,6 +9,7 @@ namespace tilereel {
 
 struct ParsedRange {
     int first = 0, last = 0;  // inclusive
+    int count = 1;            // how many of them it names: "rows 2 and 6", "4 of rows 0 to 12"
     bool operator==(const ParsedRange&) const = default;
 };
 

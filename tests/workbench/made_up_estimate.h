@@ -45,8 +45,16 @@ inline EstimatedLaunch made_up_estimate(const TimeQuestion& question) {
         launch.changes.push_back({.kind = ChangeKind::kVariant,
                                   .what = "TILE " + std::to_string(tile),
                                   .seconds = tile == 32 ? 1e-3 : 4e-3,
+                                  .blocks_an_sm = tile == 32 ? 1 : 8,
                                   .launch = std::move(other)});
     }
+    RecordRequest padded = question.request;
+    padded.parameters.pad = question.request.parameters.pad == 0 ? 1 : 0;
+    launch.changes.push_back({.kind = ChangeKind::kVariant,
+                              .what = "PAD " + std::to_string(padded.parameters.pad),
+                              .seconds = 2e-3,
+                              .blocks_an_sm = 3,
+                              .launch = std::move(padded)});
     return launch;
 }
 

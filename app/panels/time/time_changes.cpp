@@ -5,6 +5,7 @@
 #include "app/panels/paragraph.h"
 #include "app/panels/time/time_views.h"
 #include "app/replay/places/stops.h"
+#include "app/replay/sentence/wording.h"
 #include "app/ui/draw/plot.h"
 #include "app/workbench/tables/checked_times.h"
 #include "app/workbench/time/estimate_figures.h"
@@ -66,10 +67,17 @@ class Changes : public Column {
             case ChangeKind::kCoalesced:
                 return same ? "nothing to gain" : "no request moves more than it needs";
             case ChangeKind::kVariant: {
-                const unsigned threads = threads_of(*change.launch);
-                const bool pads = change.what.starts_with("PAD");
-                return pads ? "longer rows of a tile"
-                            : "blocks of " + with_commas(threads) + " threads";
+                const int blocks = change.blocks_an_sm;
+                const int now = time_.launch->estimate.occupancy.blocks;
+                const bool pads =
+                    change.launch->parameters.tile == time_.workbench.request().parameters.tile;
+                if (pads && blocks != now)  // other code takes another number of registers
+                    return "longer rows; " +
+                           counted(static_cast<std::uint64_t>(blocks), "block", "blocks") +
+                           " an SM, not " + std::to_string(now);
+                if (pads) return "longer rows of a tile";
+                return "blocks of " + with_commas(threads_of(*change.launch)) + " threads, " +
+                       std::to_string(blocks) + " an SM";
             }
             case ChangeKind::kOtherKernel: {
                 const KernelInfo* const kernel = find_kernel(change.launch->kernel);

@@ -118,6 +118,7 @@ class LaunchEstimator {
         const TimeEstimate estimate = TRY(estimate_time(timed, *question_.gpu));
         if (estimate.kind != EstimateKind::kAbout) return Done{};
         change.seconds = estimate.seconds;
+        change.blocks_an_sm = estimate.occupancy.blocks;
         found_.changes.push_back(std::move(change));
         if (step_) step_(found_);
         return Done{};

@@ -34,6 +34,7 @@ struct TimeChange {
     ChangeKind kind = ChangeKind::kVariant;
     std::string what;  // "PAD 1"
     double seconds = 0;
+    int blocks_an_sm = 0;                   // as estimated
     std::optional<RecordRequest> launch{};  // that has the change; nullopt: no launch is known
 };
 

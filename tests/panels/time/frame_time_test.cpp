@@ -47,6 +47,14 @@ TEST(TimePage, SaysAboutAndBetweenAndThatItIsNoMeasurement) {
     EXPECT_TRUE(window.driver.has("time.figure"));
 }
 
+// Why PAD can do more than the conflicts cost: the code takes fewer registers, so more blocks fit.
+TEST(TimePage, SaysHowManyBlocksFitAfterAChange) {
+    TimeWindow window;
+    const std::vector<std::string> words = window.words();
+    EXPECT_THAT(words, Contains(std::string("blocks of 1,024 threads, 1 an SM")));
+    EXPECT_THAT(words, Contains(std::string("longer rows; 3 blocks an SM, not 2")));
+}
+
 TEST(TimePage, LinesHaveTheirShares) {
     TimeWindow window;
     const std::vector<std::string> words = window.words();

@@ -30,7 +30,10 @@ void read_table(const toml::table& table, LessonReading& reading) {
     const toml::node* const scenes = keys.take("scene");
     const toml::array* const list = scenes == nullptr ? nullptr : scenes->as_array();
     if (list == nullptr || list->empty()) {
-        keys.complain(1, "the lesson has no scene: begin each with [[scene]]");
+        const bool is_exercise = table.contains("checks");
+        keys.complain(1, is_exercise ? "this is an exercise and no lesson: open its .cu, and judge "
+                                       "a solution with tilereel grade"
+                                     : "the lesson has no scene: begin each with [[scene]]");
         return;
     }
     for (const toml::node& node : *list) {

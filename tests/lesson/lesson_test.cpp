@@ -331,5 +331,14 @@ TEST(Lesson, ATitleThatGivesAPredictionAwayIsWarnedOf) {
     EXPECT_THAT(warned_lines(text), ::testing::IsEmpty());
 }
 
+TEST(LessonFile, AnExerciseIsNone) {
+    const LessonReading reading =
+        lesson_of_text("title = 'Coalescing'\nchecks = ['C is right']\n", "x.toml");
+    ASSERT_FALSE(reading.mistakes.empty());
+    EXPECT_NE(reading.mistakes.front().sentence.find("an exercise and no lesson"),
+              std::string::npos)
+        << reading.mistakes.front().sentence;
+}
+
 }  // namespace
 }  // namespace tilereel::lesson_test

@@ -105,7 +105,7 @@ std::vector<std::string> recording_flags(const Toolchain& tools, const std::stri
     return flags;
 }
 
-constexpr std::string_view kPrelude = "#include <cuda_runtime.h>\n";
+constexpr std::string_view kPrelude = "#include <tilereel/prelude.h>\n";
 
 std::filesystem::path compiled_prelude_of(const Toolchain& tools, const std::string& standard) {
     std::filesystem::path compiled = prelude_of(tools, standard);

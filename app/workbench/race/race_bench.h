@@ -16,6 +16,7 @@ namespace tilereel {
 
 struct RaceBenchOptions {
     RunnerFactory runner{};                         // empty: nothing can race here
+    CountLaunch count{};                            // empty: count_recorded()
     std::vector<std::filesystem::path> recorded{};  // races to offer, in this order
     std::filesystem::path save_folder = ".";
     std::filesystem::path kept_folder{};  // races that ran here are kept there; empty: nowhere

@@ -42,7 +42,7 @@ std::optional<ProductSize> pair_size(const Contender& watched, const Contender& 
 RaceBench::State::State(RaceBenchOptions given)
     : options(std::move(given)),
       files(options.recorded),
-      worker(std::move(options.runner), options.on_worker) {
+      worker(std::move(options.runner), std::move(options.count), options.on_worker) {
     if (!options.shown) return;
     ShownRace first{.race = *std::exchange(options.shown, std::nullopt), .figures = {}, .file = {}};
     first.figures = figures_of(first.race);

@@ -43,13 +43,22 @@ SizedCounts counts_of(const Trace& trace) {
 
 }  // namespace
 
+Result<SizedCounts> count_recorded(const CountedLaunch& launch, RecordProgress* progress) {
+    const Trace trace = TRY(record_built_in(
+        {.kernel = launch.kernel, .parameters = launch.parameters, .inputs = {}}, progress));
+    return counts_of(trace);
+}
+
 void RaceWorker::Mail::put(RaceUpdate one) {
     const std::lock_guard lock(mutex);
     updates.push_back(std::move(one));
 }
 
-RaceWorker::RaceWorker(RunnerFactory factory, bool on_thread)
-    : factory_(std::move(factory)), racing_(on_thread), helping_(on_thread) {}
+RaceWorker::RaceWorker(RunnerFactory factory, CountLaunch count, bool on_thread)
+    : factory_(std::move(factory)),
+      count_(count ? std::move(count) : count_recorded),
+      racing_(on_thread),
+      helping_(on_thread) {}
 
 RaceWorker::~RaceWorker() {
     leaving_ = true;
@@ -120,11 +129,8 @@ void RaceWorker::count(std::vector<CountedLaunch> launches, CountWhen when) {
 
 void RaceWorker::count_now(const CountedLaunch& launch) {
     if (leaving_) return;
-    const Result<Trace> trace = guarded([&] {
-        return record_built_in(
-            {.kernel = launch.kernel, .parameters = launch.parameters, .inputs = {}}, &recording_);
-    });
-    mail_.put(LaunchCounted{launch, trace ? std::optional(counts_of(*trace)) : std::nullopt});
+    const Result<SizedCounts> counts = guarded([&] { return count_(launch, &recording_); });
+    mail_.put(LaunchCounted{launch, counts ? std::optional(*counts) : std::nullopt});
 }
 
 void RaceWorker::read(std::filesystem::path path, RaceFor purpose) {

@@ -28,6 +28,12 @@ struct CountedLaunch {
     bool operator==(const CountedLaunch&) const = default;
 };
 
+// Counts such a launch; an error if it cannot be recorded. Called on either thread of the worker.
+using CountLaunch = std::function<Result<SizedCounts>(const CountedLaunch&, RecordProgress*)>;
+// Records the launch and counts what it did.
+[[nodiscard]] Result<SizedCounts> count_recorded(const CountedLaunch& launch,
+                                                 RecordProgress* progress);
+
 using RaceId = std::uint64_t;
 struct DeviceFound {
     Result<RaceMachine> machine;
@@ -76,9 +82,9 @@ using RaceUpdate = std::variant<DeviceFound, RaceBegun, RaceProgressed, RaceEnde
 
 class RaceWorker {
   public:
-    // Without a factory nothing can race. `on_thread` false: each call finishes its work before it
-    // returns.
-    RaceWorker(RunnerFactory factory, bool on_thread);
+    // Without a factory nothing can race. Without `count`, launches are counted by
+    // count_recorded(). `on_thread` false: each call finishes its work before it returns.
+    RaceWorker(RunnerFactory factory, CountLaunch count, bool on_thread);
     ~RaceWorker();  // cancels; waits for the launch in flight
 
     void find_device();
@@ -109,6 +115,7 @@ class RaceWorker {
     void run(RaceId id, const RaceRequest& request, const std::atomic<bool>& cancel);
 
     RunnerFactory factory_;
+    CountLaunch count_;
     FoundRunner found_;  // used only on the racing thread
     Mail mail_;
     std::shared_ptr<std::atomic<bool>> cancel_;  // of the newest race; shared with its task

@@ -168,6 +168,8 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
                                                         : tools.flags(request.standard),
                   unit.language == Language::kC ? std::vector<std::string>() : cpp_flags, flags})
                 command.insert(command.end(), part.begin(), part.end());
+            if (unit.language == Language::kCuda && mirror.uses_special_functions())
+                command.insert(command.end(), {"-include", "tilereel/special_math.h"});
             unit.result = compile_unit(unit, std::move(command), workplace);
         });
     helpers.clear();

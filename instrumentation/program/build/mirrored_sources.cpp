@@ -10,6 +10,7 @@
 #include "instrumentation/cuda/text/text_words.h"
 #include "instrumentation/cuda/text/unsupported.h"
 #include "instrumentation/program/build/cuda_code.h"
+#include "instrumentation/program/build/special_functions.h"
 #include "instrumentation/program/stranger.h"
 
 namespace tilereel::program {
@@ -155,6 +156,7 @@ Status MirroredSources::add_text(const std::filesystem::path& real, const std::s
     macros_.add_text(masked);
     openmp_ = openmp_ || masked.find("#pragma omp") != std::string::npos ||
               text.find("#include <omp.h>") != std::string::npos;
+    special_functions_ = special_functions_ || names_special_function(masked);
     has_main_ = has_main_ || has_main(masked);
     if (has_device_words(masked)) with_device_code_.insert(real);
     for (DefinedFunction& function : find_defined_functions(masked))

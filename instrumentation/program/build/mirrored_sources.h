@@ -56,6 +56,7 @@ class MirroredSources {
     // Gives the files of the errors in such an output their real names.
     void set_real_names(std::vector<CompileError>& errors) const;
     [[nodiscard]] bool uses_openmp() const { return openmp_; }
+    [[nodiscard]] bool uses_special_functions() const { return special_functions_; }
     [[nodiscard]] bool has_own_main() const { return has_main_; }
     [[nodiscard]] const std::vector<DeviceFunction>& functions() const { return functions_; }
     // Of host and device code.
@@ -92,7 +93,7 @@ class MirroredSources {
     std::vector<std::pair<CompileError, std::string>>
         unsupported_;  // and UnsupportedFeature::header
     std::vector<CompileError> refused_;
-    bool openmp_ = false, has_main_ = false;
+    bool openmp_ = false, special_functions_ = false, has_main_ = false;
     std::vector<DeviceFunction> functions_;
     std::vector<DefinedFunction> defined_;
     std::vector<LaunchLine> launch_lines_;

@@ -1,7 +1,6 @@
 #pragma once
 // Tilereel's text pass replaces kernel<<<grid, block, shared, stream>>>(arguments) by
 // this.
-#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -110,9 +109,9 @@ struct KernelLauncher {
     LaunchShape shape;
     cudaError_t operator()(Parameters... parameters) {
         if (is_captured(shape.stream)) {
-            void* arguments[] = {
-                const_cast<void*>(static_cast<const volatile void*>(std::addressof(parameters)))...,
-                nullptr};
+            void* arguments[] = {const_cast<void*>(static_cast<const volatile void*>(
+                                     __builtin_addressof(parameters)))...,
+                                 nullptr};
             return capture_launch(text, shape, false, signature_of(kernel), arguments);
         }
         auto thread = [&] {

@@ -45,7 +45,7 @@ missing_packages() {
     local installed name
     installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "$@" 2>/dev/null) || true
     for name in "$@"; do
-        grep -Fxq "$name installed" <<<"$installed" || printf '%s\n' "$name"
+        if [[ $'\n'$installed$'\n' != *$'\n'"$name installed"$'\n'* ]]; then printf '%s\n' "$name"; fi
     done
 }
 

@@ -70,8 +70,9 @@ SLOW = {
 }
 
 
-def answer(tilereel, *arguments):
-    """None if Tilereel answers as it must; else what it did."""
+def answer(tilereel, *arguments, reports=None):
+    """None if Tilereel answers as it must; else what it did. `reports`: a program opens, and one of these is in
+    its report."""
     try:
         ended = subprocess.run([tilereel, *arguments], capture_output=True, timeout=600,
                                errors="replace", text=True)
@@ -81,6 +82,8 @@ def answer(tilereel, *arguments):
         return f"exit code {ended.returncode}: {ended.stderr[-300:]}"
     if ended.returncode != 0 and not ended.stderr.strip() and not ended.stdout.strip():
         return "no sentence"
+    if reports and not any(word in ended.stdout for word in reports):
+        return "its launch is not reported: " + ended.stderr[-300:]
     return None
 
 
@@ -89,12 +92,7 @@ def programs(tilereel, folder, texts, opens):
         file = os.path.join(folder, "program.cu")
         with open(file, "w", encoding="utf-8") as out:
             out.write(text)
-        fault = answer(tilereel, "report", file)
-        if fault is None and opens:
-            ended = subprocess.run([tilereel, "report", file], capture_output=True, text=True)
-            if "a[threadIdx.x]" not in ended.stdout and "32" not in ended.stdout:
-                fault = "its launch is not reported: " + ended.stderr[-300:]
-        yield name, fault
+        yield name, answer(tilereel, "report", file, reports=("a[threadIdx.x]", "32") if opens else None)
 
 
 def files(tilereel, folder):

@@ -7,6 +7,7 @@
 #include "app/shell/frame.h"
 #include "app/ui/fonts/fonts.h"
 #include "app/ui/frame/offscreen.h"
+#include "tests/workbench/remembered_recordings.h"
 
 namespace tilereel::frame_painting_test {
 namespace {
@@ -19,6 +20,7 @@ WorkbenchOptions options_of(const char* kernel, const KernelParameters& paramete
     options.request.kernel = kernel;
     options.request.parameters = parameters;
     options.record_on_worker = false;
+    options.record = remembered_recordings();
     return options;
 }
 

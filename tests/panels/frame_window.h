@@ -6,6 +6,7 @@
 #include "app/shell/frame.h"
 #include "tests/window/driver.h"
 #include "tests/workbench/made_up_estimate.h"
+#include "tests/workbench/remembered_recordings.h"
 
 namespace tilereel {
 
@@ -16,9 +17,10 @@ inline RecordRequest small_request(const std::string& kernel = "09_tiled", int e
             .inputs = {}};
 }
 
-// Estimating a launch takes seconds.
-inline WorkbenchOptions with_made_up_estimates(WorkbenchOptions options) {
+// Estimating a launch takes seconds, recording one a tenth of a second.
+inline WorkbenchOptions without_slow_work(WorkbenchOptions options) {
     if (!options.estimate) options.estimate = made_up_estimates();
+    if (!options.record) options.record = remembered_recordings();
     return options;
 }
 
@@ -31,7 +33,7 @@ struct FrameWindow {
                                        .record_on_worker = on_worker},
                       width, height) {}
     explicit FrameWindow(WorkbenchOptions options, float width = 1920, float height = 1080)
-        : bench(with_made_up_estimates(std::move(options))),
+        : bench(without_slow_work(std::move(options))),
           driver(width, height, [this](double seconds) { draw(seconds); }) {
         driver.frames(3);
     }

@@ -18,7 +18,8 @@ std::unique_ptr<Workbench> opened(const KernelInfo& kernel) {
                                                      .trace = {},
                                                      .sizes_chosen = false,
                                                      .playing = false,
-                                                     .record_on_worker = false});
+                                                     .record_on_worker = false,
+                                                     .record = remembered_recordings()});
     bench->apply(Command{SetKernel{std::string(kernel.id)}});
     bench->apply(Command{DismissMessage{}});
     return bench;

@@ -10,6 +10,7 @@
 #include "app/stage/shared/shared_picture.h"
 #include "app/workbench/playhead.h"
 #include "kernels/catalog.h"
+#include "tests/workbench/remembered_recordings.h"
 
 namespace tilereel::stage::motion_test {
 namespace {
@@ -78,6 +79,7 @@ class Watched {
         options.request.kernel = kernel;
         options.request.parameters = parameters;
         options.record_on_worker = false;
+        options.record = remembered_recordings();
         options.playing = false;
         return options;
     }

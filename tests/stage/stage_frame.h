@@ -18,6 +18,7 @@
 #include "app/ui/widgets/widgets.h"
 #include "app/workbench/playhead.h"
 #include "kernels/openings.h"
+#include "tests/workbench/remembered_recordings.h"
 
 namespace tilereel {
 
@@ -39,6 +40,7 @@ class StageFrame : public testing::Test {
         options.request.kernel = kernel;
         options.request.parameters = parameters;
         options.record_on_worker = false;
+        options.record = remembered_recordings();
         options.playing = false;
         return Workbench(std::move(options));
     }

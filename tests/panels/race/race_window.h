@@ -12,6 +12,7 @@
 #include "tests/race/fake_runner.h"
 #include "tests/race/hardware_race.h"
 #include "tests/window/driver.h"
+#include "tests/workbench/remembered_recordings.h"
 
 namespace tilereel {
 
@@ -46,8 +47,10 @@ struct RaceWindow {
         options.playing = false;
         // Only a window with threads estimates beside a race.
         options.record_on_worker = static_cast<bool>(given.estimate);
+        options.record = remembered_recordings();
         options.estimate = given.estimate;
         options.races = std::make_unique<RaceBench>(RaceBenchOptions{.runner = factory,
+                                                                     .count = remembered_counts(),
                                                                      .recorded = given.files,
                                                                      .save_folder = given.folder,
                                                                      .shown = given.race,

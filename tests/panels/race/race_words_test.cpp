@@ -8,6 +8,7 @@
 #include "tests/panels/page_of_words.h"
 #include "tests/race/fake_runner.h"
 #include "tests/race/hardware_race.h"
+#include "tests/workbench/remembered_recordings.h"
 
 namespace tilereel::race_words_test {
 namespace {
@@ -51,6 +52,8 @@ class RaceWords : public testing::Test {
         options.request.parameters = {.m = 16, .n = 16, .k = 16, .tile = 4, .pad = 0};
         options.playing = false;
         options.record_on_worker = false;
+        races.count = remembered_counts();
+        options.record = remembered_recordings();
         options.races = std::make_unique<RaceBench>(std::move(races));
         return options;
     }

@@ -1,5 +1,6 @@
 #pragma once
 // Dear ImGui with its OpenGL backend, for the window and for pictures without one.
+#include "app/ui/gl/gl.h"
 
 namespace tilereel {
 
@@ -12,13 +13,14 @@ class ImGuiOnOpenGl {
     ImGuiOnOpenGl(const ImGuiOnOpenGl&) = delete;
     ImGuiOnOpenGl& operator=(const ImGuiOnOpenGl&) = delete;
     [[nodiscard]] bool started() const { return started_; }
+    // Calls begin_ui_frame(), makes the font texture if it is missing or outdated, and begins the
+    // backend's frame. Call it before ImGui::NewFrame().
+    // Returns true if the texture is new, so that everything must be drawn again.
+    [[nodiscard]] bool begin_frame();
 
   private:
     bool started_ = false;
+    GlObject font_texture_;
 };
-// Calls begin_ui_frame(), makes the font texture if it is missing or outdated, and begins the
-// backend's frame. Call it before ImGui::NewFrame().
-// Returns true if the texture is new, so that everything must be drawn again.
-[[nodiscard]] bool begin_frame_on_open_gl();
 
 }  // namespace tilereel

@@ -129,7 +129,7 @@ Result<std::unique_ptr<OffscreenRenderer>> OffscreenRenderer::create(int width, 
 }
 
 void OffscreenRenderer::build(double frame_seconds, const std::function<void()>& draw) {
-    if (begin_frame_on_open_gl()) state_->painter.forget();
+    if (state_->imgui->begin_frame()) state_->painter.forget();
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(state_->canvas.width),
                       static_cast<float>(state_->canvas.height)};

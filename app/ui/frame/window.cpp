@@ -64,6 +64,7 @@ class WindowImGui {
         ImGui_ImplGlfw_InitForOpenGL(window, true);  // keeps the callbacks installed before
     }
     ~WindowImGui() { ImGui_ImplGlfw_Shutdown(); }
+    [[nodiscard]] bool begin_frame() { return imgui_.begin_frame(); }
 
   private:
     ImGuiOnOpenGl imgui_;
@@ -248,7 +249,7 @@ Image Window::frame_and_read(const std::function<void(double)>& draw) {
 
 void Window::draw_to_back_buffer(const std::function<void(double)>& draw, Painting painting) {
     State& s = *state_;
-    if (begin_frame_on_open_gl()) s.painter.forget();
+    if (s.imgui->begin_frame()) s.painter.forget();
     ImGui_ImplGlfw_NewFrame();
     const double now = glfwGetTime();
     const double seconds = std::min(now - s.last_frame, kLongestFrameSeconds);

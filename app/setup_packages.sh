@@ -62,8 +62,8 @@ unknown_packages() {
 }
 
 say_no_plugin_headers() {
-    say "$(system_name) offers no package $1: CUDA programs are recorded by the compiler's own hooks," \
-        "without sums and values of variables"
+    say "$(system_name) offers no package $1, the headers for plugins of g++: CUDA programs cannot be" \
+        "recorded on the CPU until they are installed; all else works"
 }
 
 # apt_install NAMES...: installs them as root. The package lists are fetched only if the ones at

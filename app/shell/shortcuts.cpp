@@ -389,7 +389,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (press.character == U'u' && !press.repeat)
         return press.shift
                    ? Commands{SetLineFigure{next_of(workbench.view().line_figure, kLineFigures)}}
-                   : Commands{ShowHeat{next_of(workbench.view().heat, 3)}};
+                   : Commands{CloseFinding{}, ShowHeat{next_of(workbench.view().heat, 3)}};
     if (press.character == U'h' && !press.repeat) return {TogglePhaseTable{}};
     if (press.character == U'v' && !press.repeat) return variables_command(workbench);
     if (press.character == U',' || press.character == U'.')

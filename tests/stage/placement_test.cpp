@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "kernels/catalog.h"
+#include "kernels/openings.h"
+
 namespace tilereel::stage::placement_test {
 namespace {
 
@@ -100,6 +103,26 @@ TEST(Placement, PaddingMovesNothingWithinItsRow) {
         EXPECT_FALSE(as.moved) << pad;
         EXPECT_TRUE(as.transposed);
         EXPECT_EQ(some_swizzle_text(placed.view(0), as), "");
+    }
+}
+
+// A tile of bf16 that the TMA has written with the 128-byte swizzle: in row r, the 16-byte piece p
+// lies at p XOR (r mod 8) (CUDA C++ Programming Guide, "Tensor Memory Access (TMA) swizzle modes").
+// Eight elements of two bytes are one piece.
+TEST(Placement, PiecesOfTwoByteElementsHaveEight) {
+    const KernelParameters p = opening_of(*find_kernel("24_wgmma"));
+    Placed placed("24_wgmma", p);
+    for (const std::size_t array : {0u, 1u}) {
+        const Placement found = placed.of(array);
+        const SharedView& view = placed.view(array);
+        EXPECT_EQ(found.piece, 8u);
+        ASSERT_GE(found.row_xor.size(), 8u);
+        for (std::uint32_t row = 0; row < found.row_xor.size(); ++row)
+            ASSERT_EQ(found.row_xor[row], row % 8) << array << ", row " << row;
+        EXPECT_EQ(swizzle_text(view, found, {view.first_row + 3, 0}),
+                  "piece 3 of row 3 lies at 3 XOR 3 = 0");
+        EXPECT_EQ(swizzle_text(view, found, {view.first_row + 1, 8}),
+                  "piece 0 of row 1 lies at 0 XOR 1 = 1");
     }
 }
 

@@ -34,11 +34,13 @@ const BarPlan& plan_of(const Workbench& workbench) {
                                    {kFull, kTheme, kText, kHelp, kGpu, kPad, kTile}};
     static const BarPlan kTimesOfProgram = {{kProgram, kLaunch, kGpu, kTheme, kText, kFull, kHelp},
                                             {kFull, kTheme, kText, kHelp, kGpu, kLaunch}};
+    // Also while the first launch of a program is on its way: it has no TILE and no PAD.
+    const bool of_program =
+        workbench.is_of_program() || find_kernel(workbench.request().kernel) == nullptr;
     if (workbench.view().mode == WindowMode::kRace) return kRaces;
-    if (workbench.view().mode == WindowMode::kTime)
-        return workbench.is_of_program() ? kTimesOfProgram : kTimes;
+    if (workbench.view().mode == WindowMode::kTime) return of_program ? kTimesOfProgram : kTimes;
     if (workbench.view().mode != WindowMode::kReplay) return kOthers;
-    return workbench.is_of_program() ? kOfProgram : kReplay;
+    return of_program ? kOfProgram : kReplay;
 }
 
 float name_px(const Look& look) { return look.font_px(look.narrow ? 18 : 20); }
@@ -165,7 +167,6 @@ std::vector<std::string> tab_order(const std::vector<BarItem>& items) {
 Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory) {
     fill_rect(rect, look.colors().panel);
-    set_tab_order(tab_order(plan_of(workbench).items));
     Bar bar{look, workbench, memory, 0, false, {}};
     bar.control =
         std::round(std::min(rect.h - look.pad(), look.px(36) + look.font_px(15) - look.px(15)));
@@ -192,6 +193,9 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     std::vector<BarItem> moved;
     for (const BarItem item : all)
         if (std::ranges::count(items, item) == 0) moved.push_back(item);
+    std::vector<BarItem> in_order = items;  // as they are seen; those of the menu come last
+    in_order.insert(in_order.end(), moved.begin(), moved.end());
+    set_tab_order(tab_order(in_order));
     const float width = width_of(bar, items, !moved.empty());
     const float y = std::round(rect.center().y - bar.control / 2);
     float x = std::max(rect.right() - gap - width, left);

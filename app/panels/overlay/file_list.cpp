@@ -208,6 +208,12 @@ void FileList::move(int by) {
     show_chosen = moved_ = true;
 }
 
+void FileList::refuse(std::string why) {
+    taken.reset();
+    taken_words.reset();
+    problem_ = std::move(why);
+}
+
 void FileList::enter(std::size_t row) {
     if (row >= rows_.size()) return;
     const FileRow& chosen = rows_[row];

@@ -50,6 +50,8 @@ class FileList {
     void choose(std::size_t row) { chosen_ = row; }
     // Handles a key. Returns true if the list must be closed.
     bool take(const KeyPress& press);
+    // What was chosen cannot be opened: the list stays, and says why.
+    void refuse(std::string why);
     // Opens the folder of a row, or chooses its file.
     void enter(std::size_t row);
     std::optional<std::filesystem::path> taken{};  // the file that was chosen

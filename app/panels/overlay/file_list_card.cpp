@@ -5,6 +5,7 @@
 #include "app/panels/measure.h"
 #include "app/panels/overlay/overlay.h"
 #include "app/panels/panel_memory.h"
+#include "app/panels/paragraph.h"
 #include "app/subject/file_kind.h"
 #include "app/subject/program_launch.h"
 #include "app/ui/draw/wrap_text.h"
@@ -152,6 +153,11 @@ Result<Commands> commands_to_show(const std::string& words) {
     return commands;
 }
 
+Result<Commands> commands_to_open(const std::filesystem::path& file, bool to_compare) {
+    TRY(kind_of_file(file));
+    return Commands{OpenFile{file, to_compare}};
+}
+
 // Likewise beside the watched launch.
 Result<Commands> commands_to_compare(const std::string& words, const Workbench& workbench) {
     Subject own = side_of(workbench);
@@ -169,19 +175,18 @@ Commands draw_files(const Look& look, const Rect& screen, const Workbench& workb
     FilesMemory& files = memory.parts().files;
     if (!files.list) return {};
     const bool done = FilesCard(look, screen, *files.list).draw();
-    Commands commands;
-    if (files.list->taken) commands.push_back(OpenFile{*files.list->taken, files.to_compare});
-    if (files.list->taken_words) {
-        const std::string& words = *files.list->taken_words;
-        Result<Commands> asked =
-            files.to_compare ? commands_to_compare(words, workbench) : commands_to_show(words);
-        if (asked)
-            append(commands, *std::move(asked));
-        else
-            memory.show_error(asked.error().message);
+    Result<Commands> asked = Commands{};
+    if (const auto& words = files.list->taken_words)
+        asked =
+            files.to_compare ? commands_to_compare(*words, workbench) : commands_to_show(*words);
+    else if (const auto& file = files.list->taken)
+        asked = commands_to_open(*file, files.to_compare);
+    if (!asked) {  // the list stays: else what is typed next would act as keys of the window
+        files.list->refuse(as_sentence(asked.error().message));
+        return {};
     }
     if (done) files.list.reset();
-    return commands;
+    return *std::move(asked);
 }
 
 }  // namespace tilereel

@@ -29,10 +29,10 @@ std::string counts_text(const OpenedProgram& program, std::uint32_t launch) {
 // "3 findings", "1 new finding". Empty if there is none.
 std::string launch_findings_text(const program::LaunchSummary& launch, std::uint32_t index,
                                  bool shown, const HazardTexts& words, bool running) {
-    std::uint64_t all = 0,
-                  fresh = 0;  // as listed; of a launch that is not shown, only the new ones
+    std::uint64_t all = 0, fresh = 0;  // as listed
     for (const ListedFinding& one : words.findings) {
-        if (running || !(shown ? one.recorded || one.hazard : one.launch == index)) continue;
+        // A finding of the whole program counts at the shown launch, as in the inspector.
+        if (running || (shown ? one.launch && one.launch != index : one.launch != index)) continue;
         ++all;
         if (one.is_new) ++fresh;
     }

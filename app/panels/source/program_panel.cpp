@@ -81,8 +81,9 @@ float draw_head(ProgramScope& panel, const Rect& rect, bool low) {
                                   "Compile and run the program again (Ctrl+R)")) {
         panel.commands.push_back(RunProgramAgain{});
     }
+    const float others = low ? button_width(look, kOpen) + look.gap() : 0;
     if (const std::uint64_t seconds = left_out_seconds(program);
-        seconds > 0 &&
+        seconds > 0 && buttons.room().w >= button_width(look, "run all blocks") + others &&
         buttons.from_right("program.all_blocks", "run all blocks", false,
                            "Run it again with the blocks that were left out; they need about " +
                                with_commas(seconds) + " s"))

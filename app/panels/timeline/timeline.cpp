@@ -281,6 +281,16 @@ const TimelineTracks& tracks_of(TimelineMemory& memory, const Look& look, const 
     return memory.tracks;
 }
 
+// The second track has the requests that do not go to global memory.
+std::string_view caption_of_second(const Replay* replay) {
+    const auto has = [replay](Space space) {
+        return replay != nullptr &&
+               std::ranges::any_of(replay->trace().arrays,
+                                   [space](const Array& array) { return array.space == space; });
+    };
+    return has(Space::kConstant) && !has(Space::kShared) ? "constant" : "shared";
+}
+
 }  // namespace
 
 Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& workbench,
@@ -312,8 +322,9 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     Commands commands = draw_timeline_header(look, p.header, workbench, memory);
 
     const bool any_conflict = memory.parts().timeline.tracks.any_conflict;
-    const std::array<std::string_view, 5> captions = {
-        "global", "shared", any_conflict ? "conflicts" : kNoConflicts, "buffers", "tensor"};
+    const std::array<std::string_view, 5> captions = {"global", caption_of_second(replay),
+                                                      any_conflict ? "conflicts" : kNoConflicts,
+                                                      "buffers", "tensor"};
     const bool by_space = p.roles == 0;
     const std::array<bool, 5> shown = {by_space, by_space, p.conflicts, p.buffers, p.tensor};
     for (std::size_t i = 0; i < captions.size(); ++i)

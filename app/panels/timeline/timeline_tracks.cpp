@@ -31,6 +31,11 @@ bool is_global(const Replay& replay, const Step& step) {
     return trace.arrays[trace.sites[step.site].array].space == Space::kGlobal;
 }
 
+bool is_constant(const Replay& replay, const Step& step) {
+    const Trace& trace = replay.trace();
+    return trace.arrays[trace.sites[step.site].array].space == Space::kConstant;
+}
+
 ColorRole role_of_step(const Replay& replay, const Step& step) {
     return role_of_array(replay, replay.trace().sites[step.site].array);
 }
@@ -226,7 +231,7 @@ std::vector<std::string> copy_texts(const Replay& replay, const PhaseSpan& span)
 // of memory.
 std::vector<std::string> access_texts(const Replay& replay, const PhaseSpan& span) {
     const std::vector<Step>& steps = replay.schedule().steps;
-    std::array<std::vector<std::string>, 2> verbs;  // of global and of shared memory
+    std::array<std::vector<std::string>, 3> verbs;  // of global, shared and constant memory
     std::vector<std::string> all;
     const auto add = [](std::vector<std::string>& to, std::string_view verb) {
         if (std::ranges::find(to, verb) == to.end()) to.emplace_back(verb);
@@ -234,11 +239,11 @@ std::vector<std::string> access_texts(const Replay& replay, const PhaseSpan& spa
     auto step = std::ranges::lower_bound(steps, span.begin, {}, &Step::begin);
     for (; step != steps.end() && step->begin < span.end; ++step) {
         const std::string_view verb = words_for(replay.trace().sites[step->site].operation).access;
-        add(verbs[is_global(replay, *step) ? 0 : 1], verb);
+        add(verbs[is_global(replay, *step) ? 0 : is_constant(replay, *step) ? 2 : 1], verb);
         add(all, verb);
     }
     std::vector<std::string> whole;
-    constexpr std::array<const char*, 2> kSpaces = {" global", " shared"};
+    constexpr std::array<const char*, 3> kSpaces = {" global", " shared", " constant"};
     for (std::size_t i = 0; i < verbs.size(); ++i)
         if (!verbs[i].empty()) whole.push_back(listed(verbs[i]) + kSpaces[i]);
     return {listed(whole), listed(all)};

@@ -7,8 +7,6 @@
 namespace tilereel::stage {
 namespace {
 
-constexpr std::uint32_t kPiece = 4;  // floats in 16 bytes
-
 // The element of the matrix that a cell holds, and the phase that loaded it.
 struct Source {
     Element element;
@@ -100,14 +98,15 @@ std::vector<std::string> mixed_texts_of(const SharedView& view, const Sources& s
 // The XOR value by which all complete pieces of a row are moved, if it is the same for all.
 // kNoIndex otherwise.
 std::uint32_t xor_of_row(const SharedView& view, const Placement& placement, std::uint32_t row) {
+    const std::uint32_t count = placement.piece;
     std::uint32_t swap = kNoIndex;
     const std::size_t first = std::size_t{row} * view.leading_dimension;
-    for (std::uint32_t column = 0; column + kPiece <= view.used_columns; column += kPiece) {
+    for (std::uint32_t column = 0; column + count <= view.used_columns; column += count) {
         const std::uint32_t along = placement.along[first + column];
-        if (along == kNoIndex || along % kPiece != 0) return kNoIndex;
-        for (std::uint32_t i = 1; i < kPiece; ++i)
+        if (along == kNoIndex || along % count != 0) return kNoIndex;
+        for (std::uint32_t i = 1; i < count; ++i)
             if (placement.along[first + column + i] != along + i) return kNoIndex;
-        const std::uint32_t here = along / kPiece ^ column / kPiece;
+        const std::uint32_t here = along / count ^ column / count;
         if (swap != kNoIndex && swap != here) return kNoIndex;
         swap = here;
     }
@@ -118,6 +117,7 @@ std::uint32_t xor_of_row(const SharedView& view, const Placement& placement, std
 
 Placement placement_of(const Scene& scene, const SharedView& view, const Picture& picture) {
     Placement placement;
+    placement.piece = 16 / std::clamp(scene.trace.arrays[view.array].element_bytes, 1u, 16u);
     const Sources sources = sources_of(scene, view, picture, placement);
     placement.along.assign(sources.size(), kNoIndex);
     placement.row_xor.assign(view.row_count, kNoIndex);
@@ -146,7 +146,7 @@ std::string swizzle_text(const SharedView& view, const Placement& placement, Ele
     if (here >= placement.row_xor.size() || at.column >= view.used_columns) return {};
     const std::uint32_t swap = placement.row_xor[here];
     if (swap == kNoIndex || swap == 0) return {};
-    const std::uint32_t place = at.column / kPiece, piece = place ^ swap;
+    const std::uint32_t place = at.column / placement.piece, piece = place ^ swap;
     return "piece " + std::to_string(piece) + " of row " + std::to_string(here) + " lies at " +
            std::to_string(piece) + " XOR " + std::to_string(swap) + " = " + std::to_string(place);
 }

@@ -13,6 +13,7 @@ struct Placement {
     // By cell as in Picture::cells: the element's column in the matrix (if transposed: its row),
     // relative to the first one of the tile; kNoIndex: unknown.
     std::vector<std::uint32_t> along;
+    std::uint32_t piece = 4;  // elements in 16 bytes
     bool transposed = false;  // a row of the tile holds a column of the matrix
     ArrayId matrix = kNoArray;
     bool moved = false;  // at least one element is not in its own column

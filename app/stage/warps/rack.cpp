@@ -22,6 +22,8 @@ void draw_name(Scene& scene, const Rect& rack) {
     const StageLayout& layout = scene.layout;
     const TextStyle style = scene.text(Face::kRegular, kRackType, scene.colors().ink2);
     const float w = text_width("registers", style), h = 1.1f * style.px;
+    // In a small stage the word would stand over B and seem to name it.
+    if (layout.small && w > 2 * rack.w) return;
     // In the stage of arrays the cells to the left are not known here.
     if (layout.c.window.w <= 0 && w > layout.strip.w) return;
     const float x = std::max(std::min(rack.x, layout.strip.right() - w), layout.all.x);

@@ -21,7 +21,6 @@
 namespace tilereel {
 namespace {
 
-constexpr double kAwakeSeconds = 0.8;  // frames are drawn for so long after an event
 constexpr double kSleepSeconds = 1.0;
 constexpr float kSmallestWidth = 200, kSmallestHeight = 150;  // that is drawn
 constexpr double kLongestFrameSeconds = 0.1;  // limits the time step after the program has slept
@@ -206,7 +205,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
     install_key_callbacks(window);
     std::unique_ptr<CellRenderer> cells = TRY(CellRenderer::create());
     state->cells = std::move(cells);
-    state->events.last_seconds = state->last_frame = glfwGetTime();
+    state->last_frame = glfwGetTime();
+    state->events.stay_awake();
     return std::unique_ptr<Window>(new Window(std::move(state)));
 }
 
@@ -215,10 +215,9 @@ bool Window::should_close() const { return glfwWindowShouldClose(state_->window.
 bool Window::wait(bool moving) {
     State& s = *state_;
     s.is_moving = moving;
-    if (moving)
-        s.events.last_seconds = glfwGetTime();  // kAwakeSeconds start when the animation ends
+    if (moving) s.events.stay_awake();  // what begins when this ends is drawn to its end
     const bool hidden = glfwGetWindowAttrib(s.window.get(), GLFW_ICONIFIED) != 0;
-    const bool awake = glfwGetTime() - s.events.last_seconds < kAwakeSeconds;
+    const bool awake = s.events.awake_seconds > 0;
     const bool unfinished = s.painter.is_unfinished() || fonts_wanted();
     if ((moving || awake || s.events.any || unfinished) && !hidden)
         glfwPollEvents();
@@ -254,6 +253,7 @@ void Window::draw_to_back_buffer(const std::function<void(double)>& draw, Painti
     const double now = glfwGetTime();
     const double seconds = std::min(now - s.last_frame, kLongestFrameSeconds);
     s.last_frame = now;
+    s.events.pass(seconds);
     ImGui::NewFrame();
     // The layout needs some room: a smaller window stays empty.
     const ImVec2 size = ImGui::GetIO().DisplaySize;

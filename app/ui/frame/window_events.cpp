@@ -85,7 +85,11 @@ char32_t sign_with_control(int key, int modifiers) {
 
 void WindowEvents::wake() {
     any = true;
-    last_seconds = glfwGetTime();
+    stay_awake();
+}
+void WindowEvents::stay_awake() {
+    constexpr double kLongestAnimation = 0.8;
+    awake_seconds = kLongestAnimation;
 }
 
 void install_callbacks(GLFWwindow* window, WindowEvents& events) {

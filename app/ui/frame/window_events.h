@@ -9,9 +9,13 @@ namespace tilereel {
 
 struct WindowEvents {
     bool any = true;
-    double last_seconds = 0;  // glfwGetTime() of the last event
+    // Animations go on for so many seconds. Counted in the time that frames let pass: where a frame
+    // takes long, less of it passes than on the wall, and what moves would stop half-way.
+    double awake_seconds = 0;
     std::optional<std::filesystem::path> dropped;
     void wake();
+    void stay_awake();
+    void pass(double frame_seconds) { awake_seconds -= frame_seconds; }
 };
 
 // Dropped files go to `events`; all other events only wake the window. `events` must outlive the

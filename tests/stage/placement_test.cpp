@@ -111,19 +111,23 @@ TEST(Placement, PaddingMovesNothingWithinItsRow) {
 // Eight elements of two bytes are one piece.
 TEST(Placement, PiecesOfTwoByteElementsHaveEight) {
     const KernelParameters p = opening_of(*find_kernel("24_wgmma"));
-    Placed placed("24_wgmma", p);
-    for (const std::size_t array : {0u, 1u}) {
-        const Placement found = placed.of(array);
-        const SharedView& view = placed.view(array);
+    std::size_t known = 0;
+    for (double tick = 50; tick <= 1000; tick += 50) {
+        WorkbenchOptions options = Placed::options("24_wgmma", p);
+        Placed placed(std::move(options), tick);
+        const Placement found = placed.of(0);
+        const SharedView& view = placed.view(0);
         EXPECT_EQ(found.piece, 8u);
-        ASSERT_GE(found.row_xor.size(), 8u);
-        for (std::uint32_t row = 0; row < found.row_xor.size(); ++row)
-            ASSERT_EQ(found.row_xor[row], row % 8) << array << ", row " << row;
-        EXPECT_EQ(swizzle_text(view, found, {view.first_row + 3, 0}),
-                  "piece 3 of row 3 lies at 3 XOR 3 = 0");
-        EXPECT_EQ(swizzle_text(view, found, {view.first_row + 1, 8}),
-                  "piece 0 of row 1 lies at 0 XOR 1 = 1");
+        for (std::uint32_t row = 0; row < found.row_xor.size(); ++row) {
+            if (found.row_xor[row] == kNoIndex) continue;  // on its way
+            ++known;
+            ASSERT_EQ(found.row_xor[row], row % 8) << "row " << row << " at tick " << tick;
+            if (row != 3) continue;
+            EXPECT_EQ(swizzle_text(view, found, {view.first_row + 3, 0}),
+                      "piece 3 of row 3 lies at 3 XOR 3 = 0");
+        }
     }
+    EXPECT_GT(known, 32u);
 }
 
 }  // namespace

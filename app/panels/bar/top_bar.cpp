@@ -167,6 +167,7 @@ std::vector<std::string> tab_order(const std::vector<BarItem>& items) {
 Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workbench,
                       PanelMemory& memory) {
     fill_rect(rect, look.colors().panel);
+    set_tab_order(tab_order(plan_of(workbench).items));
     Bar bar{look, workbench, memory, 0, false, {}};
     bar.control =
         std::round(std::min(rect.h - look.pad(), look.px(36) + look.font_px(15) - look.px(15)));
@@ -193,9 +194,6 @@ Commands draw_top_bar(const Look& look, const Rect& rect, const Workbench& workb
     std::vector<BarItem> moved;
     for (const BarItem item : all)
         if (std::ranges::count(items, item) == 0) moved.push_back(item);
-    std::vector<BarItem> in_order = items;  // as they are seen; those of the menu come last
-    in_order.insert(in_order.end(), moved.begin(), moved.end());
-    set_tab_order(tab_order(in_order));
     const float width = width_of(bar, items, !moved.empty());
     const float y = std::round(rect.center().y - bar.control / 2);
     float x = std::max(rect.right() - gap - width, left);

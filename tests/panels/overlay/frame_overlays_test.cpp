@@ -1,11 +1,15 @@
 // Notices, the card of the help and tips: what lies over the frame.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "app/panels/panel_memory.h"
 #include "tests/panels/frame_window.h"
+#include "tests/panels/page_of_words.h"
+#include "tests/trace/scratch_folder.h"
 
 namespace tilereel::frame_overlays_test {
 namespace {
@@ -84,6 +88,34 @@ TEST(Message, LeavesAMenuOpenAndAFieldInEdit) {
     window.driver.type("2");
     window.driver.enter();
     EXPECT_EQ(window.parameters().m, 32);
+}
+
+// A file that cannot be opened leaves the list open with what is wrong: what is typed next goes
+// into its field and not to the window, where "3" would open the lessons.
+TEST(FileListCard, StaysOpenAfterAFileThatCannotBeOpened) {
+    const ScratchFolder folder;
+    std::ofstream(folder / "notes.txt") << "no program";
+    FrameWindow window;
+    window.driver.press(Key::kOpen);
+    window.driver.frames(2);
+    window.driver.type((folder / "notes.txt").string());
+    window.driver.enter();
+    window.driver.frames(2);
+    ASSERT_TRUE(window.driver.has("files.field"));
+    const auto texts = texts_of([&] { window.driver.frame(); });
+    EXPECT_TRUE(std::ranges::any_of(texts, [](const DrawnText& text) {
+        return text.text.find("notes.txt") != std::string::npos && text.text.ends_with(".");
+    }));
+    window.driver.type("3");
+    window.driver.frames(2);
+    EXPECT_TRUE(window.driver.has("files.field"));
+    EXPECT_EQ(window.bench.view().mode, WindowMode::kReplay);
+    for (int i = 0; i < 400; ++i) window.driver.press(Key::kBackspace);
+    window.driver.type("02_naive");
+    window.driver.enter();
+    window.driver.frames(2);
+    EXPECT_FALSE(window.driver.has("files.field"));
+    EXPECT_EQ(window.bench.request().kernel, "02_naive");
 }
 
 // At 1280 x 720 and text 28 all text of the help is inside the window.

@@ -102,10 +102,12 @@ def launches_of(folder, kind):
 
 
 def ladder_of(name, threads):
-    """rung_09_tiled::tiled<16, 0> -> 09_tiled, 16, 0. Without such numbers TILE is the threads of a row."""
+    """rung_09_tiled::tiled<16, 0> -> 09_tiled, 16, 0. Without TILE: the threads of a row."""
     rung, _, arguments = name.partition("::")
     numbers = [each.strip(">") for each in arguments.partition("<")[2].split(", ") if each]
-    return rung.removeprefix("rung_"), numbers[0] if numbers else threads, numbers[1] if len(numbers) > 1 else "0"
+    if len(numbers) < 2 and numbers != [threads]:
+        numbers.insert(0, threads)  # 11_tiled_dynamic<PAD>
+    return rung.removeprefix("rung_"), numbers[0], numbers[1] if len(numbers) > 1 else "0"
 
 
 def arguments_of(row):

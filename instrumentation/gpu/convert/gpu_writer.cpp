@@ -257,9 +257,7 @@ SiteId GpuWriter::site_of(const GpuEvent& event, Operation operation, std::uint3
                           std::uint8_t variety) {
     LatestSite& known = latest(event.site, operation);
     if (known.is(event.caller, event.array, operation, width_bytes, variety)) return known.site;
-    const bool is_shown_at_call = facts_.sites[event.site].place.in_library;
-    const std::uint64_t first =
-        std::uint64_t{event.site} << 32 | (is_shown_at_call ? event.caller : 0);
+    const std::uint64_t first = std::uint64_t{event.site} << 32 | event.caller;
     const std::uint64_t second = std::uint64_t{event.array} << 24 | std::uint64_t{variety} << 16 |
                                  static_cast<std::uint64_t>(operation) << 8 | width_bytes;
     const auto [entry, fresh] = known_.try_emplace({first, second});

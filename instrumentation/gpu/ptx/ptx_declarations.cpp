@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
 
 #include "instrumentation/gpu/ptx/ptx_instruction.h"
@@ -95,41 +94,19 @@ PtxKernel ptx_kernel(const PtxStatement& header) {
     return kernel;
 }
 
-namespace {
-
-bool is_wait(const PtxStatement& instruction) {
-    return std::ranges::any_of(instruction.tokens, [](std::string_view token) {
-        return token.starts_with("mbarrier.try_wait") || token.starts_with("mbarrier.test_wait");
-    });
-}
-
-}  // namespace
-
 std::set<std::string_view> ptx_functions_with_caller(const std::vector<PtxStatement>& statements,
                                                      const PtxPlaces& places) {
     std::set<std::string_view> with_caller;
-    std::map<std::string_view, std::size_t> labels;  // with the instructions before them
-    std::size_t instructions = 0;
     std::string_view name;
-    bool is_library = false, has_place = false;
     for (const PtxStatement& statement : statements) {
         if (statement.kind == PtxKind::kFunction) {
             name = statement.tokens[ptx_name_index(statement)];
             with_caller.insert(name);
-            labels.clear();
-            is_library = has_place = false;
         }
-        if (statement.kind == PtxKind::kLocation && !has_place) {
-            is_library = places.is_library(statement);
-            has_place = true;
+        if (statement.kind == PtxKind::kLocation && !name.empty()) {
+            if (!places.is_library(statement)) with_caller.erase(name);
+            name = {};
         }
-        if (statement.kind == PtxKind::kLabel) labels[statement.tokens[0]] = instructions;
-        if (statement.kind != PtxKind::kInstruction || is_wait(statement)) continue;
-        // A branch backwards: a loop, unless it only waits.
-        const auto label = labels.find(statement.tokens.back());
-        if (label != labels.end() && label->second != instructions && !is_library)
-            with_caller.erase(name);
-        ++instructions;
     }
     for (const PtxStatement& statement : statements) {
         const bool is_header =

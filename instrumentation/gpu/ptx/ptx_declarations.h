@@ -29,10 +29,9 @@ struct PtxCallee {
 [[nodiscard]] std::optional<PtxVariable> ptx_variable(const PtxStatement& declaration);
 [[nodiscard]] bool is_ptx_kernel(const PtxStatement& header);
 [[nodiscard]] PtxKernel ptx_kernel(const PtxStatement& header);
-// The functions that get their caller as an additional parameter: those of CUDA's headers, those
-// without line information, which the compiler generates, and others without loops, whose events
-// are told apart by the call. Functions that other modules can call, or whose address is taken, are
-// not among them. The result has views of the statements'
+// The functions that get their caller as an additional parameter: those of CUDA's headers, and
+// those without line information, which the compiler generates. Functions that other modules can
+// call, or whose address is taken, are not among them. The result has views of the statements'
 // text.
 [[nodiscard]] std::set<std::string_view> ptx_functions_with_caller(
     const std::vector<PtxStatement>& statements, const PtxPlaces& places);

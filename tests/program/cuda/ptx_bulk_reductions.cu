@@ -45,8 +45,8 @@ __global__ void sums(uint32_t* sum, float* real, int* least, uint32_t* bits) {
     wait_for_reads();
 }
 
-// A box of 4 rows of 8 floats, of which the last four columns lie outside of the tensor: 16 bytes, as
-// an H200 cuts a box at multiples of 16 bytes.
+// A box of 4 rows of 8 floats, of which the last four columns lie outside of the tensor: 16 bytes,
+// as an H200 cuts a box at multiples of 16 bytes.
 __global__ void box(const __grid_constant__ CUtensorMap map) {
     __shared__ __align__(128) float tile[4 * 8];
     tile[threadIdx.x] = threadIdx.x;

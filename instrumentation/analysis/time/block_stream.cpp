@@ -189,12 +189,14 @@ class StreamBuilder {
     }
 
     // A load of the same place once more, with nothing between that needs the earlier ones: a loop
-    // whose arithmetic is not recorded. It needs the loads of some trips before the next ones.
+    // whose arithmetic is not recorded. It needs the loads of some trips before the next ones; a
+    // tile that is copied to shared memory, those of one trip.
     [[nodiscard]] bool is_repeated(SiteId site) const {
+        const std::ptrdiff_t trips = copied_[site] ? 1 : std::ptrdiff_t{kTripsOfGlobal};
         return !in_work_ && chunks_.back().multiply_adds == 0 &&
                std::ranges::count_if(chunks_.back().loads, [&](const TimedOp& op) {
                    return op.site == site && op.kind == TimedKind::kGlobalLoad;
-               }) >= kTripsOfGlobal;
+               }) >= trips;
     }
     // A load from global memory stays behind a store: it may read what was stored.
     void begin_after_store() {

@@ -1,4 +1,4 @@
-# cmake -DOUTPUT=... -DCOMPILER=... -DRECORDER=recorder.ptx -DLADDER=75:a.ptx,80:b.ptx -P embed_ptx.cmake
+# cmake -DOUTPUT=... -DCOMPILER=... -DRECORDERS=75:a.ptx,90:b.ptx -DLADDER=75:c.ptx,80:d.ptx -P embed_ptx.cmake
 # Writes a C++ source with PTX as text. Without LADDER there is none.
 function(literal path out)
     file(READ "${path}" content)
@@ -12,22 +12,27 @@ function(literal path out)
     set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-set(rows "")
-set(count 0)
-set(recorder "\"\"")
-if(LADDER)
-    string(REPLACE "," ";" ladder "${LADDER}")
-    foreach(each IN LISTS ladder)
+# Rows of EmbeddedPtx, and how many there are: "75:a.ptx,80:b.ptx".
+function(table list rows count)
+    set(text "")
+    set(number 0)
+    string(REPLACE "," ";" list "${list}")
+    foreach(each IN LISTS list)
         string(REGEX MATCH "^([0-9]+)a?:(.*)$" ignored "${each}")
         set(capability ${CMAKE_MATCH_1})
-        literal("${CMAKE_MATCH_2}" text)
-        string(APPEND rows "    {${capability},${text}},\n")
-        math(EXPR count "${count} + 1")
+        literal("${CMAKE_MATCH_2}" ptx)
+        string(APPEND text "    {${capability},${ptx}},\n")
+        math(EXPR number "${number} + 1")
     endforeach()
-    literal("${RECORDER}" recorder)
-else()
-    set(rows "    {0, \"\"},\n")
-endif()
+    if(number EQUAL 0)
+        set(text "    {0, \"\"},\n")
+    endif()
+    set(${rows} "${text}" PARENT_SCOPE)
+    set(${count} ${number} PARENT_SCOPE)
+endfunction()
+
+table("${LADDER}" rows count)
+table("${RECORDERS}" recorders recorder_count)
 string(REGEX MATCH "^[0-9]+\\.[0-9]+" version "${COMPILER}")
 file(WRITE "${OUTPUT}" "#include \"app/ladder/ladder_ptx.h\"
 
@@ -35,7 +40,8 @@ namespace tilereel {
 
 const EmbeddedPtx kEmbeddedPtx[] = {\n${rows}};
 const unsigned kEmbeddedPtxCount = ${count};
-const std::string_view kEmbeddedRecorderPtx = ${recorder};
+const EmbeddedPtx kEmbeddedRecorders[] = {\n${recorders}};
+const unsigned kEmbeddedRecorderCount = ${recorder_count};
 const std::string_view kEmbeddedPtxCompiler = \"nvcc ${version}\";
 
 }  // namespace tilereel

@@ -28,12 +28,20 @@ std::vector<std::string> libraries_of(std::string_view ptx, std::string_view own
     return libraries;
 }
 
-LadderPtx patched(const KernelInPtx& kernel, std::string_view own_file, std::string_view compiler) {
+// For PTX of this compute capability.
+std::string_view recorder_for(int capability) {
+    std::string_view recorder;
+    for (unsigned i = 0; i < kEmbeddedRecorderCount; ++i)
+        if (kEmbeddedRecorders[i].capability <= capability) recorder = kEmbeddedRecorders[i].text;
+    return recorder;
+}
+
+LadderPtx patched(const KernelInPtx& kernel, std::string_view own_file, int capability) {
     const gpu::PatchedPtx ptx =
-        gpu::patch_ptx(kernel.text, kEmbeddedRecorderPtx, {.site = 0, .variable = 0},
+        gpu::patch_ptx(kernel.text, recorder_for(capability), {.site = 0, .variable = 0},
                        libraries_of(kernel.text, own_file));
     LadderPtx result{.text = ptx.text, .symbol = kernel.symbol, .facts = {}};
-    result.facts.compiler = compiler;
+    result.facts.compiler = kEmbeddedPtxCompiler;
     result.facts.files = {""};
     gpu::add_ptx(ptx, result.facts);
     return result;
@@ -78,7 +86,7 @@ Result<LadderPtx> compile(const KernelInfo& kernel, const KernelParameters& p, i
         return failed(words + " does not compile: " + ran.output);
     const KernelInPtx found = only_kernel(read_text(ptx), instance);
     if (found.symbol.empty()) return failed(words + ": nvcc's PTX lacks " + instance);
-    return patched(found, kernel.file_name, kEmbeddedPtxCompiler);
+    return patched(found, kernel.file_name, capability);
 }
 
 }  // namespace
@@ -112,7 +120,8 @@ Result<LadderPtx> ladder_ptx(const KernelInfo& kernel, const KernelParameters& p
         if (kEmbeddedPtx[i].capability > capability || !is_built_in(kernel, p.tile, p.pad))
             continue;
         const KernelInPtx found = only_kernel(kEmbeddedPtx[i].text, name);
-        if (!found.symbol.empty()) return patched(found, kernel.file_name, kEmbeddedPtxCompiler);
+        if (!found.symbol.empty())
+            return patched(found, kernel.file_name, kEmbeddedPtx[i].capability);
     }
     if (compiling != nullptr) *compiling = true;
     Result<LadderPtx> compiled = compile(kernel, p, capability, cancel);

@@ -39,7 +39,9 @@ struct EmbeddedPtx {
 };
 extern const EmbeddedPtx kEmbeddedPtx[];  // one for each minimum capability of kernels
 extern const unsigned kEmbeddedPtxCount;  // 0: built without nvcc
-extern const std::string_view kEmbeddedRecorderPtx;
+// The recorder that becomes part of the PTX, by the least compute capability that it takes.
+extern const EmbeddedPtx kEmbeddedRecorders[];
+extern const unsigned kEmbeddedRecorderCount;
 extern const std::string_view kEmbeddedPtxCompiler;  // "nvcc 13.0"
 
 }  // namespace tilereel

@@ -1,5 +1,6 @@
-// The tensor maps that a recorded program makes with cuTensorMapEncodeTiled. The program gets that
-// function from cudaGetDriverEntryPoint...(), whose calls the linker redirects here (--wrap).
+// The tensor maps that a recorded program makes with cuTensorMapEncodeTiled. The program calls that
+// function by its name, or gets it from cudaGetDriverEntryPoint...(): the linker redirects both
+// here (--wrap).
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -9,10 +10,24 @@
 #include "host_runtime.h"
 #include "tensor_map_types.h"
 
+#define TILEREEL_WRAP(result, name, parameters) \
+    extern "C" result __real_##name parameters; \
+    extern "C" result __wrap_##name parameters
+
+#if CUDART_VERSION >= 12050
+extern "C" cudaError_t __real_cudaGetDriverEntryPointByVersion(const char*, void**, unsigned,
+                                                               unsigned long long,
+                                                               cudaDriverEntryPointQueryResult*);
+#else
+extern "C" cudaError_t __real_cudaGetDriverEntryPoint(const char*, void**, unsigned long long,
+                                                      cudaDriverEntryPointQueryResult*);
+#endif
+
 namespace tilereel_gpu {
 namespace {
 
 std::mutex map_mutex;
+constexpr char kEncode[] = "cuTensorMapEncodeTiled";
 decltype(&cuTensorMapEncodeTiled) encode_of_driver = nullptr;
 
 std::vector<DumpMap>& made_maps() {
@@ -20,11 +35,27 @@ std::vector<DumpMap>& made_maps() {
     return all;
 }
 
+// A program that calls the function by its name has not asked for its address.
+bool find_encode_of_driver() {
+    void* function = reinterpret_cast<void*>(encode_of_driver);
+    if (function != nullptr) return true;
+    cudaDriverEntryPointQueryResult found{};
+#if CUDART_VERSION >= 12050
+    constexpr unsigned kSince = 12000;  // CUDA 12.0
+    __real_cudaGetDriverEntryPointByVersion(kEncode, &function, kSince, cudaEnableDefault, &found);
+#else
+    __real_cudaGetDriverEntryPoint(kEncode, &function, cudaEnableDefault, &found);
+#endif
+    encode_of_driver = reinterpret_cast<decltype(encode_of_driver)>(function);
+    return function != nullptr;
+}
+
 CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, void* first,
                 const cuuint64_t* extents, const cuuint64_t* strides, const cuuint32_t* box,
                 const cuuint32_t* steps, CUtensorMapInterleave interleave,
                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion promotion,
                 CUtensorMapFloatOOBfill fill) {
+    if (!find_encode_of_driver()) return CUDA_ERROR_NOT_FOUND;
     const CUresult made = encode_of_driver(result, type, rank, first, extents, strides, box, steps,
                                            interleave, swizzle, promotion, fill);
     // Other maps are not kept. The elements that copies through them write are not recorded.
@@ -52,7 +83,7 @@ CUresult encode(CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, 
 }
 
 void* redirected(const char* name, void* function) {
-    if (function == nullptr || std::strcmp(name, "cuTensorMapEncodeTiled") != 0) return function;
+    if (function == nullptr || std::strcmp(name, kEncode) != 0) return function;
     encode_of_driver = reinterpret_cast<decltype(&cuTensorMapEncodeTiled)>(function);
     return reinterpret_cast<void*>(&encode);
 }
@@ -66,10 +97,14 @@ std::vector<DumpMap> tensor_maps() {
 
 }  // namespace tilereel_gpu
 
-#define TILEREEL_WRAP(result, name, parameters) \
-    extern "C" result __real_##name parameters; \
-    extern "C" result __wrap_##name parameters
-
+extern "C" CUresult __wrap_cuTensorMapEncodeTiled(
+    CUtensorMap* result, CUtensorMapDataType type, cuuint32_t rank, void* first,
+    const cuuint64_t* extents, const cuuint64_t* strides, const cuuint32_t* box,
+    const cuuint32_t* steps, CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+    CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill) {
+    return tilereel_gpu::encode(result, type, rank, first, extents, strides, box, steps, interleave,
+                                swizzle, promotion, fill);
+}
 #if CUDART_VERSION < 13000
 TILEREEL_WRAP(cudaError_t, cudaGetDriverEntryPoint,
               (const char* name, void** function, unsigned long long flags,

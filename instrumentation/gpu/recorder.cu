@@ -82,6 +82,36 @@ TILEREEL_GPU_INLINE void tilereel_gpu_append(unsigned site, unsigned caller, uns
     __syncwarp(mask);
 }
 
+// The distance of an address of shared memory from the begin of the block's own. In a cluster the
+// address says which block it is of, too (an H200 has the block's rank in the upper 8 bits), so
+// both are taken in the block itself.
+TILEREEL_GPU_INLINE unsigned tilereel_gpu_offset(unsigned address) {
+    unsigned begin = tilereel_gpu_trace.shared_begin;
+#if __CUDA_ARCH__ >= 900
+    unsigned own;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(own));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(address) : "r"(address), "r"(own));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(begin) : "r"(begin), "r"(own));
+#endif
+    return address - begin;
+}
+
+// Of an address in the shared memory of the cluster: 0 if it is the own block's; else the bit of
+// the block, by rank, and `high` for its barriers.
+TILEREEL_GPU_INLINE unsigned tilereel_gpu_other_block(unsigned address, unsigned& high) {
+#if __CUDA_ARCH__ >= 900
+    unsigned own, rank;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(own));
+    asm("getctarank.shared::cluster.u32 %0, %1;" : "=r"(rank) : "r"(address));
+    if (rank == own) return 0;
+    high = tilereel_gpu::kInCluster + rank;
+    return 1u << rank;
+#else
+    (void)address, (void)high;
+    return 0;
+#endif
+}
+
 #if __CUDA_ARCH__ >= 900
 // Whether a generic address lies in the shared memory of a block of the cluster. `is_own`: of this
 // block; then `low` is its address there. Otherwise `high` and `low` are those of the record.
@@ -138,7 +168,7 @@ TILEREEL_GPU_INLINE bool tilereel_gpu_address(unsigned long long address, unsign
         return true;
     }
     high = tilereel_gpu::kInSharedMemory;
-    low -= tilereel_gpu_trace.shared_begin;
+    low = tilereel_gpu_offset(low);
     return true;
 }
 
@@ -301,12 +331,14 @@ TILEREEL_GPU_HOOK void tilereel_gpu_box(unsigned long long barrier, unsigned sit
     if (!tilereel_gpu_address(to, site, high, low_to) ||
         !tilereel_gpu_address(barrier, site, high, low))
         return;
+    unsigned block = 0;  // of the barrier
+    if (ranks == 0) ranks = tilereel_gpu_other_block(static_cast<unsigned>(to), block);
     const unsigned long long what =
         is_tensor != 0 ? tilereel_gpu::map_hash(reinterpret_cast<const unsigned*>(from)) : from;
     const unsigned values[tilereel_gpu::kBoxRows] = {
         low_to, static_cast<unsigned>(what), static_cast<unsigned>(what >> 32), c0, c1, c2, c3, c4,
         ranks};
-    tilereel_gpu_append<tilereel_gpu::kBoxRows>(site, caller, 0, low, tilereel_gpu::kBoxRows,
+    tilereel_gpu_append<tilereel_gpu::kBoxRows>(site, caller, block, low, tilereel_gpu::kBoxRows,
                                                 values, false);
 }
 

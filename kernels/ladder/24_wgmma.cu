@@ -67,7 +67,9 @@ __global__ void __launch_bounds__(128) wgmma(
     const int phases = K / BK;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 
-    const auto start_copies = [&](int phase, int stage) {  // one thread does
+    // One thread does. Inline, so that the lanes meet again behind it.
+    const auto start_copies = [&](int phase,
+                                  int stage) __attribute__((always_inline)) {
         ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
                                        ptx::space_shared, &full[stage], Tile::BYTES);
         ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,

@@ -158,9 +158,9 @@ __global__ void __cluster_dims__(2, 1, 1)
                 const int p = (2 * j + lane % 4 / 2) ^ row % 8;
                 const float* const s = &sum[i][16 * q + 4 * j];
                 float* const to = &c[row * 32 + 4 * p + lane % 2 * 2];
-                const float2 upper = {s[0], s[1]}, lower = {s[2], s[3]};
-                *reinterpret_cast<float2*>(to) = upper;
-                *reinterpret_cast<float2*>(to + 8 * 32) = lower;
+                const float2* const pair = reinterpret_cast<const float2*>(s);
+                *reinterpret_cast<float2*>(to) = pair[0];
+                *reinterpret_cast<float2*>(to + 8 * 32) = pair[1];
             }
             fence_for_tma();
             barrier_of_128(1 + consumer);  // the buffer is written

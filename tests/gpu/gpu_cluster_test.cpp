@@ -89,7 +89,8 @@ TEST(GpuCluster, AnArrivalAtABarrierOfAnotherBlockHasItsPhase) {
     phase(second, kArrive, tilereel_gpu::kInCluster, 1, 0);
     const Trace trace = converted(std::vector<Written>{first, second}, facts_of_cluster());
     EXPECT_EQ(records_of_block(trace, 2), (Lines{"12 0 0 33", "9 0 0 30", "11 0 0 32"}));
-    EXPECT_EQ(records_of_block(trace, 3), (Lines{"9 1 0 30", "9 1 1 30"}));
+    // Number 1: behind the blocks' own barrier.
+    EXPECT_EQ(records_of_block(trace, 3), (Lines{"9 1 16777216 30", "9 1 16777217 30"}));
 }
 
 TEST(GpuCluster, ACopyToSeveralBlocksIsRecordedInEachOfThem) {

@@ -92,8 +92,8 @@ TEST_F(GpuPhasesTest, ABarrierOfSeveralBlocksCountsThreadByThread) {
     EXPECT_EQ(base_of(wait), base(0, 0));
     EXPECT_EQ(base_of(own_next), base(0, 1));
     EXPECT_EQ(base_of(wait_next), base(0, 1));
-    EXPECT_EQ(base_of(other), base(0, 0));
-    EXPECT_EQ(base_of(other_next), base(0, 1));
+    EXPECT_EQ(base_of(other), base(1, 0));  // block 1 has one of its own at that place: number 0
+    EXPECT_EQ(base_of(other_next), base(1, 1));
     EXPECT_EQ(base_of(apart), base(0, 0));
     EXPECT_EQ(phases_.rows_of(other)[kWarpSize], other | GpuPhases::kOfOtherBlock);
     EXPECT_EQ(phases_.rows_of(own)[kWarpSize], own);

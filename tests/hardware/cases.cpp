@@ -82,6 +82,31 @@ std::vector<Case> small_cases(const Chosen& chosen) {
     return cases;
 }
 
+std::vector<Case> estimated_cases() {
+    struct Variant {
+        std::string_view kernel;
+        int tile = 0, pad = 0;
+    };
+    std::vector<Variant> variants;
+    for (const std::string_view kernel :
+         {"01_naive_by_column", "02_naive", "07_tiled_b_uncoalesced", "08_tiled_b_transposed",
+          "09_tiled", "10_tiled_any_size", "11_tiled_dynamic"})
+        for (const int tile : {16, 32}) variants.push_back({kernel, tile});
+    for (const int tile : {16, 32}) variants.push_back({"08_tiled_b_transposed", tile, 1});
+    for (const std::string_view kernel :
+         {"12_outer_product", "13_outer_product_unrolled", "14_outer_product_prefetch"})
+        variants.push_back({kernel, 16});
+    for (const std::string_view kernel :
+         {"15_register_tile", "16_vectorized", "17_swizzled", "18_warp_tiled", "19_async_pipeline"})
+        variants.push_back({kernel, 128});
+    variants.push_back({"16_vectorized", 128, 4});
+    std::vector<Case> cases;
+    for (const int n : {1024, 4096})
+        for (const auto& [kernel, tile, pad] : variants)
+            cases.push_back({kernel, {n, n, n, tile, pad}});
+    return cases;
+}
+
 std::vector<Case> large_cases() {
     return {
         {"02_naive", {512, 512, 512, 16, 0}},          {"09_tiled", {256, 256, 256, 16, 0}},

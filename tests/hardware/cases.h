@@ -27,6 +27,8 @@ struct Case {
 [[nodiscard]] std::vector<Case> counted_cases(const Chosen& chosen);
 // Every kernel at every PAD, small: for tools that make a launch a thousand times slower.
 [[nodiscard]] std::vector<Case> small_cases(const Chosen& chosen);
+// The products of estimate.csv whose pipes are measured: 1024 and 4096 cubed.
+[[nodiscard]] std::vector<Case> estimated_cases();
 // Cases that measure the speed of recording.
 [[nodiscard]] std::vector<Case> large_cases();
 

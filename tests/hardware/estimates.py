@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """Compares estimated times of launches with measured ones, and writes them as estimate.csv.
 
-  estimates.py TILEREEL [--write estimate.csv] [--launches launches.csv]
+  estimates.py TILEREEL [--write estimate.csv]
 
-The ladder: medians of the races in assets/races. Other launches: `launches.csv`, which Nsight Compute
-wrote of estimate/launches.cu on an H200 (README.md here says how); without it, the rows of the table
-stay. Prints how far the estimates are from what was measured.
+The ladder: medians of the races in assets/races. Other launches: the rows of pipes.csv (pipes.py).
+Prints how far the estimates are from what was measured.
 """
 import argparse
 import csv
-import io
 import json
 import math
 import pathlib
@@ -22,7 +20,7 @@ RACES = ["h100_ladder", "h100_sweep", "h100_warm", "h100_one_tile_deep", "h100_r
 COLUMNS = ["gpu", "launch", "tile", "pad", "m", "n", "k", "caches", "measured_us", "estimated_us", "kind",
            "limiter", "from"]
 MODELLED = [f"{number:02}" for number in range(1, 20)]
-LAUNCHES = HERE / "estimate/launches.cu"
+FILES = {"seen": "launches.cu", "aside": "set_aside.cu"}  # by the set in pipes.csv
 
 
 def estimate(tilereel, arguments):
@@ -61,28 +59,22 @@ def of_race(tilereel, name):
         return [each for each in pool.map(one, sorted(gflops)) if each]
 
 
-def of_launches(tilereel, profile):
-    lines = pathlib.Path(profile).read_text().splitlines()
-    begin = next(i for i, line in enumerate(lines) if line.startswith('"ID"'))
-    units, *launches = csv.DictReader(io.StringIO("\n".join(lines[begin:])))
-    unit = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}[units["gpu__time_duration.sum"]]
+def of_launches():
+    """The launches of other programs, as pipes.py has compared them."""
     rows = []
-    for number, launch in enumerate(launches):
-        try:
-            seconds = float(launch["gpu__time_duration.sum"].replace(",", "")) * unit
-        except ValueError:
-            continue
-        if math.isnan(seconds):  # the profiler has no figures of this launch
-            continue
-        found = estimate(tilereel, [str(LAUNCHES), "--gpu", "h200", "--", str(number)])
-        name = launch["Kernel Name"].split("(")[0].split()[-1]
-        rows.append(row("H200", name, (number, "", "", "", ""), "cold", seconds, found, "launches.cu"))
+    with open(HERE / "pipes.csv", encoding="utf-8") as file:
+        for each in csv.DictReader(file):
+            if each["set"] == "products":
+                continue
+            rows.append({**dict.fromkeys(COLUMNS, ""), **{key: each[key] for key in COLUMNS if key in each},
+                         "tile": each["number"], "pad": "", "caches": "cold", "from": FILES[each["set"]]})
     return rows
 
 
 def summary(rows):
     lines = []
-    for title, chosen in [("products", lambda r: r["gpu"] == "H100"), ("others", lambda r: r["gpu"] == "H200")]:
+    for title, chosen in [("products", lambda r: r["gpu"] == "H100"), ("seen", lambda r: r["from"] == "launches.cu"),
+                          ("set aside", lambda r: r["from"] == "set_aside.cu")]:
         about = [r for r in rows if chosen(r) and r["kind"] == "about"]
         logs = [math.log(float(r["estimated_us"]) / float(r["measured_us"])) for r in about]
         if not logs:
@@ -109,14 +101,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tilereel")
     parser.add_argument("--write")
-    parser.add_argument("--launches")
     options = parser.parse_args()
     rows = [each for race in RACES for each in of_race(options.tilereel, race)]
-    if options.launches:
-        rows += of_launches(options.tilereel, options.launches)
-    elif (HERE / "estimate.csv").exists():
-        with open(HERE / "estimate.csv", encoding="utf-8") as file:
-            rows += [each for each in csv.DictReader(file) if each["gpu"] == "H200"]
+    rows += of_launches()
     print(summary(rows))
     if options.write:
         with open(options.write, "w", encoding="utf-8", newline="") as file:

@@ -2,6 +2,7 @@
 // compute-sanitizer (measure.py). Built twice: ladder_as_written and ladder_as_compiled.
 //   ladder_as_... launch [KERNEL]  the launches that `gpu_tables cases` lists, in its order
 //   ladder_as_... run [KERNEL]     small ones
+//   ladder_as_... estimated        those whose estimates are compared (pipes.py); C is not checked
 // Exit codes: 0, 1 a launch failed or its C is wrong, 2 a wrong call, 77 there is no GPU.
 #include <cuda_runtime.h>
 
@@ -53,12 +54,39 @@ Status launch_case(const Case& each) {
     return check_product(inputs.a, inputs.b, product, p.m, p.n, p.k);
 }
 
+// In the order of estimated_cases().
+Status launch_estimated() {
+    Result<Matrix> a = failed(""), b = failed(""), c = failed("");
+    int extent = 0;
+    for (const Case& each : estimated_cases()) {
+        const LaunchFunction launch = find(each);
+        if (launch == nullptr) return failed("is not compiled with this TILE and PAD");
+        const int n = each.parameters.n;
+        if (n != extent) {
+            const Inputs inputs = random_inputs(n, n, n, 1);
+            a = copy_to_gpu(inputs.a), b = copy_to_gpu(inputs.b), c = copy_to_gpu(inputs.b);
+            for (const Result<Matrix>* matrix : {&a, &b, &c})
+                if (!*matrix) return matrix->error();
+            extent = n;
+        }
+        launch(a->get(), b->get(), c->get(), n, n, n);
+        if (const Status ran = cuda_status(cudaDeviceSynchronize(), "run the kernel"); !ran)
+            return ran.error();
+    }
+    return Done{};
+}
+
 int run(const std::string& command, const std::string& kernel) {
     constexpr int kFailed = 1, kWrongCall = 2, kNoGpu = 77;
     const Result<cudaDeviceProp> gpu = use_first_gpu();
     if (!gpu) {
         std::fprintf(stderr, "skipped: %s\n", gpu.error().message.c_str());
         return kNoGpu;
+    }
+    if (command == "estimated") {
+        const Status launched = launch_estimated();
+        if (!launched) std::fprintf(stderr, "%s\n", launched.error().message.c_str());
+        return launched ? 0 : kFailed;
     }
     if (command != "launch" && command != "run") return kWrongCall;
     const Chosen chosen{kernel, gpu->major * 10 + gpu->minor};

@@ -7,13 +7,15 @@
 
 The programs check themselves (tests/program/cuda). For each launch, block, warp and line the records of accesses and of
 products must be equal in their order: operation, width, array, lanes, addresses, and the values of
-stores and products, to the bit. Of programs with clusters, barriers and bulk copies, too, must be equal. The others multiply small integers, so that sums are exact. Exits
+stores and products, to the bit; those of atomics depend on the order of the warps. Of programs with clusters,
+barriers and bulk copies, too, must be equal. The others multiply small integers, so that sums are exact. Exits
 with 1 if something differs, with 77 without a GPU or nvcc.
 """
 import argparse
 import collections
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -50,13 +52,33 @@ def lanes_of(trace, pattern):
     return [(lane, sums[lane] - sums[lanes[0]]) for lane in lanes]
 
 
+def statement_lines(text):
+    """The line on which an inline PTX statement begins, by each further line of it. nvcc names the last."""
+    begins = {}
+    for found in re.finditer(r"\basm\b[^(;]*\(", text):
+        at, depth = found.end(), 1
+        quoted = False
+        while at < len(text) and depth > 0:
+            if text[at] == '"' and text[at - 1] != "\\":
+                quoted = not quoted
+            elif not quoted:
+                depth += {"(": 1, ")": -1}.get(text[at], 0)
+            at += 1
+        first, last = (text.count("\n", 0, place) + 1 for place in (found.start(), at))
+        begins.update({line: first for line in range(first + 1, last + 1)})
+    return begins
+
+
 def records_by_place(path):
     """The compared records, by block, warp, file and line."""
     import numpy  # not needed where programs are only recorded
     trace = dict(numpy.load(path, allow_pickle=False))
     compared = COMPARED + (OF_CLUSTERS if path.stem.startswith(CLUSTERS) else ())
     meta = json.loads(trace["meta"].tobytes())
-    names = [array["name"] for array in meta["arrays"]]
+    # Memory that a kernel knows through a tensor map alone has no name on a GPU.
+    maps = ("memory", "map")
+    names = ["" if array["name"] in maps else array["name"] for array in meta["arrays"]]
+    first_lines = statement_lines(trace["source"].tobytes().decode())
     lanes = [lanes_of(trace, pattern) for pattern in range(len(trace["patterns_mask"]))]
     columns = {name: trace[f"sites_{name}"].tolist()
                for name in ("line", "file", "array", "operation", "width_bytes", "variety")}
@@ -77,8 +99,10 @@ def records_by_place(path):
                 at += count
             if operation not in compared:
                 continue
+            if operation == ATOMIC:
+                values = ()  # what an atomic leaves depends on the order of the warps
             key = (int(trace["segments_block"][segment]), int(trace["segments_warp"][segment]),
-                   columns["file"][site], columns["line"][site])
+                   columns["file"][site], first_lines.get(columns["line"][site], columns["line"][site]))
             array = "" if operation in WITHOUT_ARRAY else names[columns["array"][site]]
             places = [lane for lane, _ in active] if operation in WITHOUT_ARRAY else active
             found[key].append((operation, columns["variety"][site], width, array, bases[index], tuple(places), values))

@@ -63,8 +63,8 @@ TEST(GpuLadder, RecordsWhatTheCpuDoes) {
     for (const KernelInfo& kernel : catalog()) {
         const int tile = kernel.tiles[kernel.tiles.size() / 2];
         KernelParameters p = parameters_for(kernel, tile, kernel.pads.back());
-        // With more phases a lane starts copies in the loop, and nvcc lets the others of its warp
-        // go on first.
+        // With more phases a lane starts copies in the loop, and on the CPU the others of its warp
+        // go on to their next wait without it.
         if (kernel.id == "24_wgmma") p.k = 128;
         compare(kernel.id, p);
     }

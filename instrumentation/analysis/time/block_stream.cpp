@@ -166,7 +166,8 @@ class StreamBuilder {
             op.words = words_of(record);
             op.passes = passes(lines_of(cost));
             add_sectors(record, op);
-            if (is_repeated(op.site)) end_trip_of_loads(op.site);
+            if (is_repeated(op.site)) end_trips_of_loads(op.site);
+            if (stored_global_) begin_after_store();
             if (copied_[op.site]) {
                 chunks_.back().loads.push_back(integers(kIntegersOfAddress, op.site));
                 chunks_.back().loads.push_back(op);
@@ -187,15 +188,22 @@ class StreamBuilder {
         chunks_.back().loads.push_back(op);
     }
 
-    // A load of the same place again, with nothing between that needs the first one: a loop whose
-    // arithmetic is not recorded. It needs the loads of a trip before the next one.
+    // A load of the same place once more, with nothing between that needs the earlier ones: a loop
+    // whose arithmetic is not recorded. It needs the loads of some trips before the next ones; a
+    // tile that is copied to shared memory, those of one trip.
     [[nodiscard]] bool is_repeated(SiteId site) const {
+        const std::ptrdiff_t trips = copied_[site] ? 1 : std::ptrdiff_t{kTripsOfGlobal};
         return !in_work_ && chunks_.back().multiply_adds == 0 &&
-               std::ranges::any_of(chunks_.back().loads, [&](const TimedOp& op) {
+               std::ranges::count_if(chunks_.back().loads, [&](const TimedOp& op) {
                    return op.site == site && op.kind == TimedKind::kGlobalLoad;
-               });
+               }) >= trips;
     }
-    void end_trip_of_loads(SiteId site) {
+    // A load from global memory stays behind a store: it may read what was stored.
+    void begin_after_store() {
+        stored_global_ = false;
+        chunks_.emplace_back().of_global = true;
+    }
+    void end_trips_of_loads(SiteId site) {
         chunks_.back().work.push_back(integers(kIntegersOfAddress, site));
         chunks_.emplace_back().of_global = true;
     }
@@ -207,6 +215,7 @@ class StreamBuilder {
             op.kind = TimedKind::kGlobalStore;
             op.passes = passes(lines_of(cost) + cost.collisions);
             add_sectors(record, op);
+            stored_global_ = true;
         } else {
             op.kind = TimedKind::kSharedStore;
             op.passes = passes(wavefronts_of(cost) + cost.collisions);
@@ -260,7 +269,7 @@ class StreamBuilder {
         }
         chunks_.clear();
         chunks_.emplace_back();
-        in_work_ = false;
+        in_work_ = stored_global_ = false;
     }
 
     void emit_loads(const Chunk& chunk) {
@@ -350,8 +359,9 @@ class StreamBuilder {
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint8_t>, std::uint32_t> joined_;
     std::uint16_t warp_ = 0;
     std::uint32_t last_accumulator_ = kNoAccumulator;
-    bool in_work_ = false;  // the last record was a multiply-add
-    bool copies_ = false;   // tiles are being loaded
+    bool in_work_ = false;        // the last record was a multiply-add
+    bool copies_ = false;         // tiles are being loaded
+    bool stored_global_ = false;  // in the latest chunk
 };
 
 }  // namespace

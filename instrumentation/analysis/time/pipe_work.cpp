@@ -1,8 +1,10 @@
 #include "instrumentation/analysis/time/pipe_work.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "instrumentation/analysis/cost/counters.h"
+#include "instrumentation/trace/views.h"
 
 namespace tilereel {
 
@@ -36,6 +38,22 @@ PipeWork work_of_a_block(const Trace& trace, const Generation& generation) {
 double least_clocks(const PipeWork& work, const SmTimes& sm) {
     return std::max({work.memory, work.multiply_adds / sm.fma_a_clock,
                      work.tensor / sm.tensor_a_clock, work.issued / sm.schedulers});
+}
+
+double atomics_on_one_word(const Trace& trace) {
+    std::unordered_map<std::uint64_t, std::uint64_t> times;  // by array and offset
+    std::uint64_t most = 0;
+    for (std::uint64_t i = 0; i < trace.records.size(); ++i) {
+        const Site& site = site_at(trace, i);
+        if (site.operation != Operation::kAtomic ||
+            trace.arrays[site.array].space != Space::kGlobal)
+            continue;
+        const LaneOffsets lanes = lane_offsets(trace, i);
+        for (const std::uint32_t lane : lanes_in(lanes.mask))
+            most = std::max(most, ++times[std::uint64_t{site.array} << 32 | lanes.bytes[lane]]);
+    }
+    const std::size_t blocks = std::max<std::size_t>(whole_blocks(trace).size(), 1);
+    return static_cast<double>(most) / static_cast<double>(blocks);
 }
 
 std::vector<std::uint32_t> whole_blocks(const Trace& trace) {

@@ -24,6 +24,10 @@ struct PipeWork {
 // The clocks that the busiest pipe of an SM needs for it.
 [[nodiscard]] double least_clocks(const PipeWork& work, const SmTimes& sm);
 
+// How often a block, on average, changes by atomics the word of global memory that the recorded
+// blocks change most.
+[[nodiscard]] double atomics_on_one_word(const Trace& trace);
+
 // The blocks whose records are all there, ascending.
 [[nodiscard]] std::vector<std::uint32_t> whole_blocks(const Trace& trace);
 

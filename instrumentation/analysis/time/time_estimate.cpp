@@ -23,6 +23,9 @@ constexpr std::size_t kFollowingWaves = 2;
 constexpr double kFilled = 0.99;  // of an array: its sectors are written whole
 constexpr int kFewThreads = 64;   // of a block
 constexpr double kL2Kept = 0.8;   // of L2: more data than this does not stay
+// Of the clocks: the atomics on one word of global memory, one a clock. With more of them the
+// launch waits for them in a way that is not modelled.
+constexpr double kManyAtomics = 0.2;
 
 struct LinePlace {
     std::uint16_t file = 0;
@@ -223,7 +226,10 @@ class Estimator {
         const double ghz = gpu_.clock_ghz;
         const double dram = launch_.dram_bytes / gpu_.dram_gbs * ghz + gpu_.launch_clocks;
         const double l2 = l2_bytes / gpu_.l2_gbs * ghz + gpu_.launch_clocks;
-        clocks = std::max({clocks, dram, l2});
+        const double atomics = atomics_on_one_word(*launch_.trace) * blocks;
+        const double sums = work_.multiply_adds / gpu_.sm.fma_a_clock * blocks_of_sm_;
+        clocks = std::max({clocks, dram, l2, atomics, sums});
+        waits_for_atomics_ = atomics > kManyAtomics * clocks;
 
         estimate_.kind = EstimateKind::kAbout;
         estimate_.seconds = seconds(clocks);
@@ -253,14 +259,15 @@ class Estimator {
         if (launch_.resources.threads < kFewThreads)
             return "blocks of fewer than 64 threads were slower than estimated where it was "
                    "checked";
+        constexpr const char* kAtomics =
+            "threads change the same words of global memory by atomics, and wait for one another";
+        if (waits_for_atomics_) return kAtomics;
         const Trace& trace = streams.trace();
         for (const SiteCounts& site : count_sites(trace)) {
             const Site& place = trace.sites[site.site];
             if (place.operation == Operation::kAtomic && site.counts.collisions > 0 &&
                 trace.arrays[place.array].space == Space::kGlobal)
-                return "threads change the same words of global memory by atomics, and wait for "
-                       "one "
-                       "another";
+                return kAtomics;
         }
         return {};
     }
@@ -293,6 +300,7 @@ class Estimator {
     PipeWork work_;  // of a block
     double blocks_of_sm_ = 0;
     double dram_share_ = 0;  // see SmConditions
+    bool waits_for_atomics_ = false;
 };
 
 }  // namespace

@@ -115,6 +115,7 @@ class GpuEvents {
     void for_each_of_cluster(const DeviceRecord& record, const PtxSite& site,
                              const std::uint32_t* words, GpuEvent& event, Work&& work) {
         const std::uint32_t rank = record.high - tilereel_gpu::kInCluster;
+        event.rank = rank + 1;
         for (std::uint32_t left = record.mask; left != 0;) {
             const GpuMemory::Place* const place =
                 places_.memory().find_in_cluster(rank, words[std::countr_zero(left)]);

@@ -3,14 +3,21 @@
 #include <algorithm>
 #include <bit>
 
+#include "instrumentation/gpu/dump.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel::gpu {
 namespace {
 
-// The site in the program. For code of CUDA's headers it is the site of the call.
-std::uint32_t place_in_program(const GpuEvent& event) {
+// The site in the kernel: of a function that knows its caller, the site of the call.
+std::uint32_t place_in_kernel(const GpuEvent& event) {
     return event.caller != 0 ? event.caller - 1 : event.site;
+}
+// Where that is in the order of the program: a function's own sites come between the call and what
+// follows it.
+std::uint32_t ordinal_of(const GpuEvent& event, std::size_t sites) {
+    const auto each = static_cast<std::uint32_t>(sites) + 1;
+    return place_in_kernel(event) * each + (event.caller != 0 ? event.site + 1 : 0);
 }
 
 constexpr std::array<std::uint32_t, runtime::kLanes> kLaneBits = [] {
@@ -43,7 +50,8 @@ GpuLanes::GpuLanes(const GpuFacts& facts)
     for (std::size_t i = 0; i < loops_.size(); ++i) {
         const PtxLoop& loop = facts.loops[i];
         if (loop.first >= loop_of_.size()) continue;
-        loops_[i] = {loop_of_[loop.first], loop.first};
+        const auto each = static_cast<std::uint32_t>(facts.sites.size()) + 1;
+        loops_[i] = {loop_of_[loop.first], loop.first * each};
         for (std::uint32_t site = loop.first;
              site < std::min<std::size_t>(loop.end, loop_of_.size()); ++site)
             loop_of_[site] = &loops_[i];
@@ -57,15 +65,16 @@ GpuLanes::Instruction& GpuLanes::instruction_of(const GpuEvent& event) {
     if (fresh) {
         runtime::Site& site = entry->second.site;
         site.kind = runtime::SiteKind::kLoad;
-        site.loop = loop_of_[place_in_program(event)];
-        site.ordinal = place_in_program(event);
+        site.loop = loop_of_[place_in_kernel(event)];
+        site.ordinal = ordinal_of(event, facts_.sites.size());
     }
     if (event.caller == 0) known = &entry->second;
     return entry->second;
 }
 
-runtime::MemoryArray* GpuLanes::array_of(std::uint32_t number) {
-    if (number == GpuEvent::kNoArray) return nullptr;
+runtime::MemoryArray* GpuLanes::array_of(const GpuEvent& event) {
+    if (event.array == GpuEvent::kNoArray) return nullptr;
+    const std::uint32_t number = event.array * (tilereel_gpu::kMostRanks + 1) + event.rank;
     while (arrays_.size() <= number) {
         arrays_.emplace_back();
         arrays_.back().number = static_cast<int>(arrays_.size() - 1);
@@ -134,7 +143,7 @@ void GpuLanes::align() {
             if ((event.mask & groups_[group]) == 0) continue;
             runtime::Row row;
             row.site = &instruction_of(event).site;
-            row.array = array_of(event.array);
+            row.array = array_of(event);
             row.base = event.sum;
             row.words = 1;
             rows_.add(row, &i);

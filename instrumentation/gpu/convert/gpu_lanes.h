@@ -29,7 +29,8 @@ namespace tilereel::gpu {
 struct GpuEvent {
     std::uint32_t site = 0, caller = 0;  // numbers of the records
     std::uint32_t array = 0;
-    std::uint32_t sum = 0;  // multiply-add: DeviceRecord::high, which identifies the sum
+    std::uint32_t rank = 0;  // 1 + that of the block of the cluster whose memory is accessed; or 0
+    std::uint32_t sum = 0;   // multiply-add: DeviceRecord::high, which identifies the sum
     std::uint32_t mask = 0;
     std::uint32_t shift = 0;                 // added to each of the offsets
     std::uint32_t last_lanes = 0;            // multiply-add: its lanes that do not add to its sum
@@ -82,7 +83,8 @@ class GpuLanes {
         std::array<std::uint32_t, 32> done{};  // by lane: how often it executed this
     };
     [[nodiscard]] Instruction& instruction_of(const GpuEvent& event);
-    [[nodiscard]] runtime::MemoryArray* array_of(std::uint32_t number);
+    // Accesses of several blocks of the cluster are not joined: they have an array each.
+    [[nodiscard]] runtime::MemoryArray* array_of(const GpuEvent& event);
     // Counts an execution. False if lanes of the event have executed it more often than others in
     // this stretch: they are in different iterations of a loop.
     [[nodiscard]] bool count(const GpuEvent& event);
@@ -108,7 +110,7 @@ class GpuLanes {
     std::vector<const runtime::Loop*> loop_of_;  // by site: the innermost enclosing loop
     std::map<std::pair<std::uint32_t, std::uint32_t>, Instruction> instructions_;
     std::vector<Instruction*> without_caller_;  // by site: in instructions_, or null
-    std::deque<runtime::MemoryArray> arrays_;   // one for each number of an array
+    std::deque<runtime::MemoryArray> arrays_;   // one for each number of an array and rank
     std::vector<std::uint32_t> groups_;         // the lanes of each, by the lowest lane
     runtime::WarpRows rows_;                    // with groups in place of lanes
     const std::vector<runtime::WarpEvent>* aligned_ = nullptr;

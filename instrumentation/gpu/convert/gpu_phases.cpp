@@ -54,15 +54,17 @@ void GpuPhases::find() {
     }
 }
 
-// Numbers the barriers by address.
 void GpuPhases::number_barriers() {
-    std::map<std::uint32_t, std::uint32_t> numbers;
     for (const Found &found : found_) {
         if (!is_mbarrier_operation(facts_.sites[found.site].operation)) continue;
         const auto add = [&](std::uint32_t address) {
             Barrier &barrier = barriers_[{found.owner, address}];
+            // A copy to another block is recorded there alone.
+            if (found.owner != found.rank &&
+                facts_.sites[found.site].operation == Operation::kStartBulkCopy)
+                return;
             barrier.of_several_blocks = barrier.of_several_blocks || found.owner != found.rank;
-            numbers.try_emplace(address);
+            numbers_.try_emplace(name_of(found, address));
         };
         const std::uint32_t first = found.words[std::countr_zero(found.mask)];
         add(first);
@@ -71,14 +73,21 @@ void GpuPhases::number_barriers() {
                 add(address);
     }
     std::uint32_t next = 0;
-    for (auto &[address, number] : numbers) number = next++;
+    for (auto &[name, number] : numbers_) number = next++;
     for (auto &[place, barrier] : barriers_) {
         const std::uint32_t address = place.second;
-        barrier.number = numbers[address];
         if ((address & tilereel_gpu::kNamedBarrier) != 0)
             barrier.expected =
                 std::max(address & ((1u << tilereel_gpu::kNamedShift) - 1), std::uint32_t{1});
     }
+}
+
+std::uint32_t GpuPhases::base_of(const Name &name, std::int64_t phase) const {
+    const auto number = numbers_.find(name);
+    if (number == numbers_.end() || number->second >= MBarrierPhase::kMostBarriers || phase < 0 ||
+        phase >= MBarrierPhase::kMostPhases)
+        return kNone;
+    return MBarrierPhase{number->second, static_cast<std::uint32_t>(phase)}.base();
 }
 
 std::uint32_t GpuPhases::phase_of(const Found &found, unsigned lane) {
@@ -99,14 +108,11 @@ std::uint32_t GpuPhases::phase_of(const Found &found, unsigned lane) {
             phase = start_bulk_copy(found, lane, barrier);
             break;
         default:
-            phase = barrier.of_several_blocks ? waited_in_cluster(found, lane, barrier)
+            phase = barrier.of_several_blocks ? waited_in_cluster(found, lane)
                                               : waited(found, lane, barrier);
             break;
     }
-    if (phase < 0 || phase >= MBarrierPhase::kMostPhases ||
-        barrier.number >= MBarrierPhase::kMostBarriers)
-        return kNone;
-    return MBarrierPhase{barrier.number, static_cast<std::uint32_t>(phase)}.base();
+    return base_of(name_of(found, found.words[lane]), phase);
 }
 
 std::int64_t GpuPhases::arrive(const Found &found, unsigned lane, Barrier &barrier) {
@@ -114,14 +120,14 @@ std::int64_t GpuPhases::arrive(const Found &found, unsigned lane, Barrier &barri
     const std::uint32_t bytes = found.words[(1 + kPhaseBytes) * kWarpSize + lane];
     const std::uint64_t phase =
         barrier.of_several_blocks
-            ? static_cast<std::uint64_t>(of_threads_[thread_at(found, lane, barrier)].arrivals)
+            ? static_cast<std::uint64_t>(of_threads_[thread_at(found, lane)].arrivals)
             : barrier.arrived_phases();
     if (barrier.bytes.size() <= phase) barrier.bytes.resize(phase + 1, 0);
     barrier.bytes[phase] += bytes;
     if (count == 0) return -1;  // only expects bytes
     barrier.arrivals += count;
-    if (barrier.of_several_blocks) ++of_threads_[thread_at(found, lane, barrier)].arrivals;
-    last_arrival_[thread_at(found, lane, barrier)] = static_cast<std::int64_t>(phase);
+    if (barrier.of_several_blocks) ++of_threads_[thread_at(found, lane)].arrivals;
+    last_arrival_[thread_at(found, lane)] = static_cast<std::int64_t>(phase);
     return static_cast<std::int64_t>(phase);
 }
 
@@ -132,12 +138,11 @@ std::int64_t GpuPhases::start_bulk_copy(const Found &found, unsigned lane, Barri
     if (phase > 0 && barrier.bytes.size() >= phase && barrier.bytes[phase - 1] > 0) --phase;
     if (barrier.bytes.size() <= phase) barrier.bytes.resize(phase + 1, 0);
     const GpuBox box(facts_.sites[found.site], found.words, lane);
+    const std::uint32_t base =
+        base_of({Owner::kOwn, 0, found.words[lane]}, static_cast<std::int64_t>(phase));
     for (std::uint32_t rank = 0; rank < tilereel_gpu::kMostRanks; ++rank)
-        if (rank != found.rank && box.goes_to(rank, found.rank) &&
-            phase < MBarrierPhase::kMostPhases && barrier.number < MBarrierPhase::kMostBarriers)
-            landings_.push_back(
-                {rank, MBarrierPhase{barrier.number, static_cast<std::uint32_t>(phase)}.base(),
-                 found.record, lane, found.clock});
+        if (rank != found.rank && box.goes_to(rank, found.rank) && base != kNone)
+            landings_.push_back({rank, base, found.record, lane, found.clock});
     if (!box.goes_to(found.rank, found.rank)) return -1;
     barrier.bytes[phase] -= box.bytes(memory_);
     return static_cast<std::int64_t>(phase);
@@ -150,17 +155,16 @@ std::int64_t GpuPhases::waited(const Found &found, unsigned lane, const Barrier 
     const std::uint32_t parity = found.words[(1 + kPhaseCount) * kWarpSize + lane];
     const std::int64_t last = static_cast<std::int64_t>(barrier.arrived_phases()) - 1;
     if (parity == kParityUnknown) {
-        const auto arrival = last_arrival_.find(thread_at(found, lane, barrier));
+        const auto arrival = last_arrival_.find(thread_at(found, lane));
         return arrival == last_arrival_.end() ? last : std::min(last, arrival->second);
     }
     return (static_cast<std::uint64_t>(last) & 1) == (parity & 1) ? last : last - 1;
 }
 
 // The same at a barrier of several blocks: the phase after the one before, or that one again.
-std::int64_t GpuPhases::waited_in_cluster(const Found &found, unsigned lane,
-                                          const Barrier &barrier) {
+std::int64_t GpuPhases::waited_in_cluster(const Found &found, unsigned lane) {
     const std::uint32_t parity = found.words[(1 + kPhaseCount) * kWarpSize + lane];
-    OfThread &thread = of_threads_[thread_at(found, lane, barrier)];
+    OfThread &thread = of_threads_[thread_at(found, lane)];
     if (parity == kParityUnknown) return thread.waited = thread.arrivals - 1;
     if (thread.waited == OfThread::kNever) return thread.waited = parity % 2 == 0 ? 0 : -1;
     if (static_cast<std::uint64_t>(thread.waited) % 2 != parity % 2) ++thread.waited;

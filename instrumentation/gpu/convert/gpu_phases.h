@@ -5,7 +5,8 @@
 // Why clusters are different. The blocks of a cluster run on several multiprocessors, whose clocks
 // cannot be compared. So at a barrier where threads of other blocks arrive, too, arrivals and waits
 // are counted thread by thread: a thread arrives once in each phase, and waits for one phase after
-// another. All barriers at one offset in the blocks' shared memory have one number.
+// another. All barriers at one offset in the blocks' shared memory have one number,
+// and another one where they are another block's.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -48,6 +49,7 @@ class GpuPhases {
         last_arrival_.clear();
         of_threads_.clear();
         landings_.clear();
+        numbers_.clear();
     }
     // Adds a record of the block; records of one warp in their order. `record`: the caller's
     // number, larger than that of the record before. `rank`: of the block in its cluster.
@@ -65,8 +67,8 @@ class GpuPhases {
     [[nodiscard]] const std::vector<Landing> &landings() const { return landings_; }
 
   private:
-    // The rank of the block, the number of the barrier, the rank of the thread's block, its warp
-    // and lane.
+    // The rank of the barrier's block, its address, the rank of the thread's block, its warp and
+    // lane.
     using ThreadAt =
         std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, unsigned>;
     struct OfThread {
@@ -82,23 +84,31 @@ class GpuPhases {
         std::uint32_t rank = 0, owner = 0;     // of the block, and of the barrier's
     };
     struct Barrier {
-        std::uint32_t number = 0;
         bool of_several_blocks = false;  // threads of other blocks arrive
         std::uint64_t expected = 1,
                       arrivals = 0;       // arrivals of one phase; arrivals so far
         std::vector<std::int64_t> bytes;  // by phase: the pending tx-count
         [[nodiscard]] std::uint64_t arrived_phases() const { return arrivals / expected; }
     };
+    // A barrier as a block names it: its own ones come first, then those of other blocks by rank,
+    // then those without an address.
+    enum class Owner : std::uint8_t { kOwn, kOther, kNone };
+    using Name = std::tuple<Owner, std::uint32_t, std::uint32_t>;  // of kOther: the rank; address
+    [[nodiscard]] static Name name_of(const Found &found, std::uint32_t address) {
+        if ((address & tilereel_gpu::kNamedBarrier) != 0) return {Owner::kNone, 0, address};
+        if (found.owner == found.rank) return {Owner::kOwn, 0, address};
+        return {Owner::kOther, found.owner, address};
+    }
     void number_barriers();
+    // MBarrierPhase::base() or kNone.
+    [[nodiscard]] std::uint32_t base_of(const Name &name, std::int64_t phase) const;
     [[nodiscard]] std::uint32_t phase_of(const Found &found, unsigned lane);
     [[nodiscard]] std::int64_t arrive(const Found &found, unsigned lane, Barrier &barrier);
     [[nodiscard]] std::int64_t waited(const Found &found, unsigned lane, const Barrier &barrier);
-    [[nodiscard]] std::int64_t waited_in_cluster(const Found &found, unsigned lane,
-                                                 const Barrier &barrier);
+    [[nodiscard]] std::int64_t waited_in_cluster(const Found &found, unsigned lane);
     [[nodiscard]] std::int64_t start_bulk_copy(const Found &found, unsigned lane, Barrier &barrier);
-    [[nodiscard]] static ThreadAt thread_at(const Found &found, unsigned lane,
-                                            const Barrier &barrier) {
-        return {found.owner, barrier.number, found.rank, found.warp, lane};
+    [[nodiscard]] static ThreadAt thread_at(const Found &found, unsigned lane) {
+        return {found.owner, found.words[lane], found.rank, found.warp, lane};
     }
 
     const GpuFacts &facts_;
@@ -107,6 +117,7 @@ class GpuPhases {
     std::vector<std::uint32_t> records_;  // in the order of add(), as are the rows
     std::vector<Rows> rows_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Barrier> barriers_;  // by rank and address
+    std::map<Name, std::uint32_t> numbers_;
     std::map<ThreadAt, std::int64_t> last_arrival_;  // the phase at which the thread arrived last
     std::map<ThreadAt, OfThread> of_threads_;        // at barriers of several blocks
     std::vector<Landing> landings_;

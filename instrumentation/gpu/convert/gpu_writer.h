@@ -97,7 +97,12 @@ class GpuWriter {
                     std::span<const runtime::BoxPiece> pieces, Operation operation,
                     std::uint8_t variety);
     SiteId site_of(const GpuEvent &event, Operation operation, std::uint32_t width_bytes) {
-        return site_of(event, operation, width_bytes, facts_.sites[event.site].variety);
+        std::uint8_t variety = facts_.sites[event.site].variety;
+        // The barrier of a cluster of one block is that block's.
+        if (operation == Operation::kBarrier && all_.cluster == 1 &&
+            variety == static_cast<std::uint8_t>(BarrierKind::kCluster))
+            variety = static_cast<std::uint8_t>(BarrierKind::kBlock);
+        return site_of(event, operation, width_bytes, variety);
     }
     SiteId site_of(const GpuEvent &event, Operation operation, std::uint32_t width_bytes,
                    std::uint8_t variety);

@@ -215,8 +215,8 @@ std::string mask_of_blocks(const PtxContext& context, std::size_t operand) {
 }  // namespace
 
 // A bulk copy between global and shared memory: PTX ISA, "cp.async.bulk", "cp.async.bulk.tensor". A
-// copy goes to the same place of each block that .multicast::cluster names. A copy to another block
-// alone is taken for one to the own block.
+// copy goes to the same place of each block that .multicast::cluster names, or of the block that
+// the address is of.
 PtxWork bulk_copy_work(const PtxContext& context) {
     const PtxInstruction& instruction = context.instruction;
     // Groups of stores, and hints.

@@ -44,14 +44,15 @@ constexpr const char* kWrapped[] = {"cudaMalloc",
                                     "__cudaGetKernel",
                                     "__cudaLaunchKernel",
                                     "cudaGetDriverEntryPoint",
-                                    "cudaGetDriverEntryPointByVersion"};
+                                    "cudaGetDriverEntryPointByVersion",
+                                    "cuTensorMapEncodeTiled"};
 
 // Linker options for the libraries whose headers the files include, and for OpenMP.
 std::vector<std::string> link_options(const std::vector<std::filesystem::path>& files) {
     static constexpr std::pair<const char*, const char*> kOptions[] = {
-        {"cublas", "-lcublas"},     {"cublas_v2", "-lcublas"},   {"cublasXt", "-lcublas"},
-        {"cublasLt", "-lcublasLt"}, {"curand", "-lcurand"},      {"cusparse", "-lcusparse"},
-        {"cufft", "-lcufft"},       {"cusolverDn", "-lcusolver"}};
+        {"cuda", "-lcuda"},         {"cublas", "-lcublas"},     {"cublas_v2", "-lcublas"},
+        {"cublasXt", "-lcublas"},   {"cublasLt", "-lcublasLt"}, {"curand", "-lcurand"},
+        {"cusparse", "-lcusparse"}, {"cufft", "-lcufft"},       {"cusolverDn", "-lcusolver"}};
     std::vector<std::string> options;
     for (const std::filesystem::path& file : files) {
         const std::string text = read_text(file);

@@ -79,6 +79,34 @@ TEST(TimelineTracks, NumbersALoadByThePhaseThatItServes) {
                                         "compute 3", "store"}));
 }
 
+// Where warps run ahead, a load of two ticks lies between computations of hundreds: too narrow for
+// a label, but while it runs its name is the one that counts. It is that of the head's phase.
+TEST(TimelineTracks, ThePartThatRunsHasALabelHoweverNarrowItIs) {
+    RecordRequest request{.kernel = "08_tiled_b_transposed",
+                          .parameters = {.m = 32, .n = 32, .k = 32, .tile = 16, .pad = 0},
+                          .inputs = {}};
+    request.removed_barrier =
+        static_cast<std::uint32_t>(find_kernel("08_tiled_b_transposed")->barriers[1].line);
+    request.order = ThreadOrder::kWarpsForward;
+    const Trace trace = record_built_in(request).value();
+    Replay replay = Replay::of_block(trace, 0).value();
+    constexpr float kWidth = 800;
+    const TimelineTracks tracks = make_tracks(replay, kWidth, 0, 40);
+    std::size_t narrow = 0;
+    for (std::uint32_t i = 0; i < replay.schedule().spans.size(); ++i) {
+        const PhaseSpan& span = replay.schedule().spans[i];
+        const auto label = label_at(replay, kWidth, static_cast<double>(span.begin));
+        ASSERT_TRUE(label);
+        EXPECT_EQ(label->span, i);
+        if (span.part != Part::kLoad) continue;
+        narrow += std::ranges::count(tracks.labels, i, &TrackLabel::span) == 0 ? 1 : 0;
+        const std::uint32_t phase = replay.seek(span.begin).phase;
+        EXPECT_EQ(label->texts, std::vector{"load " + std::to_string(phase + 1)});
+    }
+    EXPECT_GT(narrow, 1u);
+    EXPECT_FALSE(label_at(replay, kWidth, static_cast<double>(replay.schedule().ticks)));
+}
+
 // A program that is no product has no loads and computations of tiles: the words say what each part
 // does, and to which memory. The reduction adds neighbours in 6 rounds; each reads two values and
 // stores their sum.

@@ -11,6 +11,7 @@
 #include "app/replay/sentence/wording.h"
 #include "app/ui/widgets/widgets.h"
 #include "app/workbench/recording/wrong_product.h"
+#include "instrumentation/analysis/products/computed_elements.h"
 #include "instrumentation/base/format/decimal_text.h"
 
 namespace tilereel {
@@ -146,7 +147,7 @@ class Section : public Column {
     void wrong_elements() {
         const Palette& colors = look_.colors();
         const std::size_t wrong = recording_.wrong.size();
-        const std::uint64_t all = std::uint64_t{launch().m} * launch().n;
+        const std::uint64_t all = words_.judged;
         const float mark = 0.62f * px_, left = mark + look_.gap();
         draw_wrong_mark(colors, {rect_.x + look_.px(1), y_ + 0.72f * px_ - mark / 2, mark, mark},
                         std::max(2.0f, px_ / 7));
@@ -274,8 +275,11 @@ const HazardTexts& hazard_texts(InspectorMemory& memory, const Workbench& workbe
         ++(finding.error ? words.errors : words.warnings);
         words.fresh += finding.is_new;
     }
-    if (!recording.wrong.empty())
+    if (!recording.wrong.empty()) {
         words.why_wrong = as_sentence(why_wrong(trace, recording.wrong, recording.findings));
+        words.judged =
+            judged_elements(trace).value_or(std::uint64_t{trace.launch.m} * trace.launch.n);
+    }
     memory.hazards_unfolded = false;
     memory.scroll = 0;  // new findings are at the top
     return words;

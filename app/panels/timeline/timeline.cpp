@@ -157,10 +157,28 @@ void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places&
     register_widget("timeline.opening", mark);
 }
 
+// The label of the part that runs now, if it is too narrow for one of its own: it lies over those
+// of its neighbours. Returns its rectangle.
+Rect draw_narrow_label(const Look& look, const TimelineTracks& tracks, const Replay& replay,
+                       const Places& p, double position, const Rect& taken) {
+    const std::optional<TrackLabel> now = label_at(replay, p.track.w, position);
+    if (!now || std::ranges::count(tracks.labels, now->span, &TrackLabel::span) > 0) return {};
+    const TextStyle style{Face::kBold, p.caption_px, look.colors().ink};
+    const std::string& text = now->texts.back();
+    const float width = text_width(text, style);
+    const float x = std::clamp(p.track.x + (now->begin + now->end - width) / 2, p.track.x,
+                               std::max(p.track.x, p.track.right() - width));
+    const Rect rect{x, p.labels - style.px / 2, width, style.px};
+    if (taken.w > 0 && rect.x <= taken.right() && rect.right() >= taken.x) return {};
+    draw_text({x, p.labels}, text, style);
+    return rect.inset(-look.gap());
+}
+
 // `taken`: the rectangle of other text in the row.
 void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& replay,
                  const Places& p, double position, const Rect& taken) {
     const Palette& colors = look.colors();
+    const Rect narrow = draw_narrow_label(look, tracks, replay, p, position, taken);
     for (std::size_t i = 0; i < tracks.labels.size(); ++i) {
         const TrackLabel& label = tracks.labels[i];
         const PhaseSpan& span = replay.schedule().spans[label.span];
@@ -177,7 +195,9 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
         if (text.empty()) continue;
         const float width = text_width(text, style);
         const float x = p.track.x + label.begin + std::max(look.px(3), (own - width) / 2);
-        if (x > taken.right() || x + width < taken.x) draw_text({x, p.labels}, text, style);
+        const bool is_free = (x > taken.right() || x + width < taken.x) &&
+                             (narrow.w <= 0 || x > narrow.right() || x + width < narrow.x);
+        if (is_free) draw_text({x, p.labels}, text, style);
     }
 }
 

@@ -249,27 +249,31 @@ std::vector<std::string> access_texts(const Replay& replay, const PhaseSpan& spa
     return {listed(whole), listed(all)};
 }
 
-void add_labels(const Replay& replay, const Scale& scale, float label_px, TimelineTracks& out) {
+TrackLabel label_of(const Replay& replay, const Scale& scale, std::uint32_t index) {
     constexpr std::array<const char*, 3> kNames = {"load", "compute", "store"};
+    const PhaseSpan& span = replay.schedule().spans[index];
+    TrackLabel label{scale.at(span.begin), scale.at(span.end), index};
+    if (span.part == Part::kLoad) label.texts = copy_texts(replay, span);
+    if (label.texts.empty() && !replay.trace().product) {
+        label.texts = access_texts(replay, span);
+        if (replay.schedule().phases > 1)
+            for (std::string& text : label.texts)
+                text.append(" ").append(std::to_string(span.phase + 1));
+    }
+    if (label.texts.empty()) {
+        std::string text = kNames[static_cast<std::size_t>(span.part)];
+        if (span.part != Part::kStore && replay.rounds().empty())
+            text.append(" ").append(std::to_string(phase_served(replay, span) + 1));
+        label.texts.push_back(std::move(text));
+    }
+    return label;
+}
+
+void add_labels(const Replay& replay, const Scale& scale, float label_px, TimelineTracks& out) {
     for (std::uint32_t i = 0; i < replay.schedule().spans.size(); ++i) {
         const PhaseSpan& span = replay.schedule().spans[i];
-        const float begin = scale.at(span.begin), end = scale.at(span.end);
-        if (end - begin < label_px) continue;
-        TrackLabel label{begin, end, i};
-        if (span.part == Part::kLoad) label.texts = copy_texts(replay, span);
-        if (label.texts.empty() && !replay.trace().product) {
-            label.texts = access_texts(replay, span);
-            if (replay.schedule().phases > 1)
-                for (std::string& text : label.texts)
-                    text.append(" ").append(std::to_string(span.phase + 1));
-        }
-        if (label.texts.empty()) {
-            std::string text = kNames[static_cast<std::size_t>(span.part)];
-            if (span.part != Part::kStore && replay.rounds().empty())
-                text.append(" ").append(std::to_string(phase_served(replay, span) + 1));
-            label.texts.push_back(std::move(text));
-        }
-        out.labels.push_back(std::move(label));
+        if (scale.at(span.end) - scale.at(span.begin) >= label_px)
+            out.labels.push_back(label_of(replay, scale, i));
     }
 }
 
@@ -291,6 +295,16 @@ TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px, f
     add_uses(replay, scale, out);
     add_labels(replay, scale, label_px, out);
     return out;
+}
+
+std::optional<TrackLabel> label_at(const Replay& replay, float width_px, double tick) {
+    const std::vector<PhaseSpan>& spans = replay.schedule().spans;
+    const auto after = std::ranges::upper_bound(
+        spans, tick, {}, [](const PhaseSpan& span) { return static_cast<double>(span.begin); });
+    if (after == spans.begin() || tick >= static_cast<double>((after - 1)->end))
+        return std::nullopt;
+    const Scale scale{static_cast<double>(width_px) / static_cast<double>(replay.schedule().ticks)};
+    return label_of(replay, scale, static_cast<std::uint32_t>(after - 1 - spans.begin()));
 }
 
 std::uint32_t step_at(const Replay& replay, double tick) {

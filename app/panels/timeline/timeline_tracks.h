@@ -2,6 +2,7 @@
 // The rectangles of the timeline, computed once for a replay and a width. A frame then draws at
 // most a few rectangles for each pixel of width, however long the replay is.
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,6 +68,8 @@ struct TimelineTracks {
 // `label_px`: smallest width of a label.
 [[nodiscard]] TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px,
                                          float label_px);
+// The label of the span at this tick, however narrow the span is; nullopt: there is none.
+[[nodiscard]] std::optional<TrackLabel> label_at(const Replay& replay, float width_px, double tick);
 
 // The step that runs at `tick`, or at the end the last step. kNoStep if there are no steps.
 [[nodiscard]] std::uint32_t step_at(const Replay& replay, double tick);

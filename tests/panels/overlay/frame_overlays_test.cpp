@@ -93,7 +93,7 @@ TEST(Message, LeavesAMenuOpenAndAFieldInEdit) {
 // A file that cannot be opened leaves the list open with what is wrong: what is typed next goes
 // into its field and not to the window, where "3" would open the lessons.
 TEST(FileListCard, StaysOpenAfterAFileThatCannotBeOpened) {
-    const ScratchFolder folder;
+    const tests::ScratchFolder folder;
     std::ofstream(folder / "notes.txt") << "no program";
     FrameWindow window;
     window.driver.press(Key::kOpen);

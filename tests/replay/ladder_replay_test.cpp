@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <regex>
 #include <set>
+#include <utility>
 
 #include "app/ladder/ladder.h"
 #include "app/replay/replay.h"
@@ -114,9 +115,15 @@ TEST_P(LadderReplay, ASentenceNamesNoRowThatIsNotAccessed) {
         const Operation operation = replay.trace().sites[step.site].operation;
         if (operation != Operation::kLoad && operation != Operation::kStore) continue;
         if (!std::regex_search(text, said, rows)) continue;
-        std::set<std::uint32_t> accessed;
-        for (const LaneState& lane : request.lanes)
-            if (lane.active) accessed.insert(lane.row);
+        std::set<std::uint32_t> accessed, columns;
+        std::set<std::pair<std::uint32_t, std::uint32_t>> elements;  // the first of each lane
+        for (const LaneState& lane : request.lanes) {
+            if (!lane.active) continue;
+            accessed.insert(lane.row);
+            columns.insert(lane.column);
+            elements.insert({lane.row, lane.column});
+        }
+        if (elements.size() != accessed.size() * columns.size()) continue;  // only bounds are said
         const int first = std::stoi(said[2]), last = std::stoi(said[4]);
         const int count = said[1].matched    ? std::stoi(said[1])
                           : said[3] == "and" ? 2

@@ -24,10 +24,16 @@ void SentenceWriter::write_place() {
     const CellRect& cells = facts_.cells;
     const std::uint32_t above =
         facts_.in_one_plane ? facts_.plane * trace_.arrays[facts_.array].rows_of_plane() : 0;
+    // Of scattered elements only the bounds are said: "3 elements in rows 2 to 9, columns 1 to 30".
+    const bool scattered = facts_.elements != facts_.rows_touched * facts_.columns_touched;
+    const auto range = [&](std::string_view one, std::uint32_t begin, std::uint32_t end,
+                           std::uint32_t count) {
+        return part_of_range(one, begin, end, scattered ? end - begin : count);
+    };
     const std::string rows =
-        part_of_range("row", cells.row0 - above, cells.row1 - above, facts_.rows_touched);
+        range("row", cells.row0 - above, cells.row1 - above, facts_.rows_touched);
     const std::string columns =
-        part_of_range("column", cells.column0, cells.column1, facts_.columns_touched);
+        range("column", cells.column0, cells.column1, facts_.columns_touched);
     if (facts_.elements == 1) {
         if (facts_.verb == Verb::kReads && facts_.lanes > 1) return touched_array();
         return write_element();

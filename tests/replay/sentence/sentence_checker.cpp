@@ -70,7 +70,7 @@ class SentenceChecker {
 
     void check_place() {
         const std::set<Cell> cells = cells_of(operation_);
-        const Bounds bounds = bounds_of(cells);
+        Bounds bounds = bounds_of(cells);
         const int tile = script_.size.tile;
         const auto cell_count = static_cast<int>(cells.size());
         if (said_.its_tile) {
@@ -93,6 +93,10 @@ class SentenceChecker {
             return;
         }
         EXPECT_EQ(said_.elements.value_or(bounds.area()), cell_count);
+        // Of scattered elements only the bounds are said.
+        if (bounds.area() != cell_count)
+            for (ParsedRange* range : {&bounds.rows, &bounds.columns})
+                range->count = range->last - range->first + 1;
         const ParsedRange whole{0, tile - 1, tile};  // where the sentence names no rows or columns
         EXPECT_EQ(said_.rows.value_or(whole), bounds.rows);
         EXPECT_EQ(said_.columns.value_or(whole), bounds.columns);

@@ -96,7 +96,9 @@ Rect place_of_heat_legend(const Scene& scene) {
     const Rect& all = scene.layout.all;
     const float h = height_of_heat_legend(scene.look) - 2 * scene.u(6);
     const float x = scene.layout.shared.x;
-    return {x - scene.u(8), all.bottom() - h - scene.u(6), all.right() - x, h};
+    const Rect& chips = scene.chips.all;  // in the same row
+    const float right = chips.w > 0 ? chips.x - scene.u(8) : all.right();
+    return {x - scene.u(8), all.bottom() - h - scene.u(6), right - x, h};
 }
 
 void draw_legend(Scene& scene) {

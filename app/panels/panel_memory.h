@@ -46,7 +46,7 @@ struct HazardTexts {
     std::vector<ListedFinding> findings;
     std::size_t errors = 0, warnings = 0, fresh = 0;  // fresh: the former run did not have them
     std::string why_wrong{};                          // why C is wrong; empty: C is right
-    std::uint64_t judged = 0;                         // elements of C that were computed, if it is
+    std::uint64_t judged = 0;  // if C is wrong: its elements that were computed
 };
 
 struct SourceMemory {

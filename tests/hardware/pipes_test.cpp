@@ -69,7 +69,7 @@ TEST(Pipes, LaunchesThatWereSeen) {
     EXPECT_GE(found.dram, 15u);
 }
 
-// By these none was chosen: they say how an estimate of an unknown program does.
+// By these none was chosen, but three rules of the model were written after they were measured.
 TEST(Pipes, LaunchesThatWereSetAside) {
     const Agreement found = agreement_of("aside", kBandOfOthers);
     EXPECT_EQ(found.launches, 38u);

@@ -153,11 +153,6 @@ Result<Commands> commands_to_show(const std::string& words) {
     return commands;
 }
 
-Result<Commands> commands_to_open(const std::filesystem::path& file, bool to_compare) {
-    TRY(kind_of_file(file));
-    return Commands{OpenFile{file, to_compare}};
-}
-
 // Likewise beside the watched launch.
 Result<Commands> commands_to_compare(const std::string& words, const Workbench& workbench) {
     Subject own = side_of(workbench);
@@ -166,6 +161,12 @@ Result<Commands> commands_to_compare(const std::string& words, const Workbench& 
     const Subject side = TRY(side_of_text(words, own));
     TRY(check_compared_file(side));
     return Commands{Compare{{}, side}};
+}
+
+// The command that opens the chosen file, or why it cannot be opened.
+Result<Commands> commands_to_open(const std::filesystem::path& file, bool to_compare) {
+    TRY(kind_of_file(file));
+    return Commands{OpenFile{file, to_compare}};
 }
 
 }  // namespace

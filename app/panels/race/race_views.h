@@ -72,9 +72,9 @@ struct RaceContext {
 // is drawn in ink, the focused contender in accent, and its counterpart without padding in the
 // conflict colour. Thin lines are faint.
 [[nodiscard]] std::vector<LineStyle> race_styles(const RaceContext& race);
-// "09 tiled 32", "09 tiled 32 pad 1": the full name on one line.
 // "1,024", "1,000 x 3,000 x 700": a size as it is read; name_of() names its control.
 [[nodiscard]] std::string size_words(const ProductSize& size);
+// "09 tiled 32", "09 tiled 32 pad 1": the full name on one line.
 [[nodiscard]] std::string short_name(const Contender& contender);
 // "08, 32 pad 1": with the kernel's number, if there is no room for its name.
 [[nodiscard]] std::string number_name(const Contender& contender);

@@ -157,44 +157,50 @@ void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places&
     register_widget("timeline.opening", mark);
 }
 
-// The label of the part that runs now, if it is too narrow for one of its own: it lies over those
-// of its neighbours. Returns its rectangle.
-Rect draw_narrow_label(const Look& look, const TimelineTracks& tracks, const Replay& replay,
-                       const Places& p, double position, const Rect& taken) {
-    const std::optional<TrackLabel> now = label_at(replay, p.track.w, position);
-    if (!now || std::ranges::count(tracks.labels, now->span, &TrackLabel::span) > 0) return {};
+// Draws the label of the part that runs now, whose own room is too narrow: it lies over those of
+// its neighbours. `taken`: the rectangle of other text in the row. Returns that of the label.
+Rect draw_narrow_label(const Look& look, const TrackLabel& now, const Places& p,
+                       const Rect& taken) {
     const TextStyle style{Face::kBold, p.caption_px, look.colors().ink};
-    const std::string& text = now->texts.back();
+    const std::string& text = now.texts.back();
     const float width = text_width(text, style);
-    const float x = std::clamp(p.track.x + (now->begin + now->end - width) / 2, p.track.x,
+    const float x = std::clamp(p.track.x + (now.begin + now.end - width) / 2, p.track.x,
                                std::max(p.track.x, p.track.right() - width));
-    const Rect rect{x, p.labels - style.px / 2, width, style.px};
-    if (taken.w > 0 && rect.x <= taken.right() && rect.right() >= taken.x) return {};
+    if (taken.w > 0 && x <= taken.right() && x + width >= taken.x) return {};
     draw_text({x, p.labels}, text, style);
-    return rect.inset(-look.gap());
+    return Rect{x, p.labels - style.px / 2, width, style.px}.inset(-look.gap());
 }
 
 // `taken`: the rectangle of other text in the row.
 void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& replay,
                  const Places& p, double position, const Rect& taken) {
     const Palette& colors = look.colors();
-    const Rect narrow = draw_narrow_label(look, tracks, replay, p, position, taken);
+    const std::optional<TrackLabel> now = label_at(replay, p.track.w, position);
+    const auto runs = [&](const TrackLabel& label) { return now && now->span == label.span; };
+    const auto style_of = [&](const TrackLabel& label) {
+        return TextStyle{runs(label) ? Face::kBold : Face::kRegular, p.caption_px,
+                         runs(label) ? colors.ink : colors.ink3};
+    };
+    // The text that fits; empty: none. The label of a copy may extend to the next label.
+    const auto text_of = [&](std::size_t i) {
+        const TrackLabel& label = tracks.labels[i];
+        const float until = i + 1 < tracks.labels.size() ? tracks.labels[i + 1].begin : p.track.w;
+        const float end = label.texts.size() > 1 ? until : label.end;
+        const TextStyle style = style_of(label);
+        return first_that_fits(label.texts, end - label.begin - look.snug(), style.face, style.px);
+    };
+    const auto own = std::ranges::find_if(tracks.labels, runs);
+    const bool has_room = own != tracks.labels.end() &&
+                          !text_of(static_cast<std::size_t>(own - tracks.labels.begin())).empty();
+    const Rect narrow = now && !has_room ? draw_narrow_label(look, *now, p, taken) : Rect{};
     for (std::size_t i = 0; i < tracks.labels.size(); ++i) {
         const TrackLabel& label = tracks.labels[i];
-        const PhaseSpan& span = replay.schedule().spans[label.span];
-        const bool now =
-            position >= static_cast<double>(span.begin) && position < static_cast<double>(span.end);
-        const TextStyle style{now ? Face::kBold : Face::kRegular, p.caption_px,
-                              now ? colors.ink : colors.ink3};
-        // The label of a copy may extend to the next label.
-        const float own = label.end - label.begin;
-        const float until = i + 1 < tracks.labels.size() ? tracks.labels[i + 1].begin : p.track.w;
-        const float room = label.texts.size() > 1 ? until - label.begin : own;
-        const std::string_view text =
-            first_that_fits(label.texts, room - look.snug(), style.face, style.px);
+        const std::string_view text = text_of(i);
         if (text.empty()) continue;
+        const TextStyle style = style_of(label);
         const float width = text_width(text, style);
-        const float x = p.track.x + label.begin + std::max(look.px(3), (own - width) / 2);
+        const float x =
+            p.track.x + label.begin + std::max(look.px(3), (label.end - label.begin - width) / 2);
         const bool is_free = (x > taken.right() || x + width < taken.x) &&
                              (narrow.w <= 0 || x > narrow.right() || x + width < narrow.x);
         if (is_free) draw_text({x, p.labels}, text, style);

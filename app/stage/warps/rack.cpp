@@ -45,7 +45,7 @@ void draw_name(Scene& scene, const Rect& rack) {
         for (const float left : {x, x - aside}) {
             const Rect area{left, y, w, h}, alone{left - aside, y, w + 2 * aside, h};
             const float away = y == above ? rack.y - area.bottom() : y - rack.bottom();
-            if (away > kFarthestName * h || y < scene.layout.all.y - scene.u(4) ||
+            if (away > kFarthestName * h || y < layout.all.y - scene.u(4) ||
                 area.bottom() > end - scene.u(2) || area.x < layout.all.x)
                 continue;
             if (std::ranges::any_of(taken, [&](const Rect& one) { return one.overlaps(area); }) ||

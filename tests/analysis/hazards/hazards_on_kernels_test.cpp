@@ -7,6 +7,7 @@
 #include "app/ladder/ladder.h"
 #include "instrumentation/analysis/hazards/hazards.h"
 #include "kernels/catalog.h"
+#include "kernels/openings.h"
 
 namespace tilereel::hazards_on_kernels_test {
 namespace {
@@ -33,6 +34,18 @@ TEST(HazardsOnKernels, TheLadderHasNone) {
                 EXPECT_THAT(find_hazards(*trace, generation), IsEmpty())
                     << kernel.id << " TILE " << tile << " on " << generation.title;
         }
+}
+
+// At the sizes with which the window opens a kernel: pipelines go round all of their buffers there.
+TEST(HazardsOnKernels, TheLadderHasNoneAtTheSizesThatItOpensWith) {
+    for (const KernelInfo& kernel : catalog()) {
+        RecordRequest request;
+        request.kernel = kernel.id;
+        request.parameters = opening_of(kernel);
+        const Result<Trace> trace = record_built_in(request);
+        ASSERT_TRUE(trace) << trace.error().message;
+        EXPECT_THAT(find_hazards(*trace), IsEmpty()) << kernel.id;
+    }
 }
 
 }  // namespace

@@ -127,7 +127,6 @@ void Worker::start_block(std::uint32_t block) {
         warps_[warp].at_block = 0;
         warps_[warp].collectives.clear();
         warps_[warp].slice_is_suspended = warps_[warp].began_epoch = false;
-        warps_[warp].before.reset();
         if (warp < logs_.size()) logs_[warp]->undo_block();
     }
 }
@@ -307,20 +306,9 @@ inline Suspended& Worker::stop_for_next(Wait why) {
     return by_thread_[base + next].suspended;
 }
 
-void Worker::note_last(std::uint32_t number, const WarpEvent& last) {
-    std::uint32_t left = 0;  // lanes that are not done
-    for (std::uint32_t lane = 0; lane < kLanes && number * kLanes + lane < threads_; ++lane)
-        left |= std::uint32_t{by_thread_[number * kLanes + lane].wait != Wait::kDone} << lane;
-    warps_[number].before.reset();
-    if ((left & ~last.mask) == 0) warps_[number].before = *last.row;
-}
-
 bool Worker::write_slice(std::uint32_t number) {
     const std::vector<WarpEvent>& events = rows_.finish();
-    if (!events.empty()) {
-        last_site_ = events.back().row->site;
-        note_last(number, events.back());
-    }
+    if (!events.empty()) last_site_ = events.back().row->site;
     accesses_ += rows_.totals().accesses;
     cost_ += std::max<std::uint64_t>(rows_.totals().accesses, kRecordCost * events.size());
     if (!lockstep_ && !rows_.totals().loads && lanes_communicate(events)) return false;

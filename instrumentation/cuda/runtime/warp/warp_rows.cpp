@@ -29,10 +29,8 @@ WarpRows::WarpRows() {
     reserve_words(1);
 }
 
-void WarpRows::begin_slice(bool lockstep, bool assignments, std::uint64_t most_rows,
-                           const std::optional<Row>& before) {
+void WarpRows::begin_slice(bool lockstep, bool assignments, std::uint64_t most_rows) {
     most_rows_ = most_rows;
-    before_ = before;
     executed_rows_ = 0;
     skips_assignments_ = !assignments;
     lockstep_ = lockstep;
@@ -111,21 +109,12 @@ void WarpRows::execute_row(std::uint32_t number, const std::uint32_t* words) {
     running.word = column + row.words * kLanes;
 }
 
-// The position of each lane when the time slice begins. After a function has returned nothing is
-// known of it.
-ProgramPosition WarpRows::start() const {
-    ProgramPosition position;
-    const bool returns = before_ && before_->site->kind == SiteKind::kEnter && before_->base != 0;
-    if (before_ && !returns) advance(position, *before_);
-    return position;
-}
-
 // The row further on that matches the event, if the lane skips rows of a branch that other lanes
 // took; else the lane's current row.
 std::uint32_t WarpRows::row_ahead(const Row& row) {
     constexpr std::uint32_t kFar = 64;
     const std::uint32_t here = at();
-    if (here < position_row_) position_ = start(), position_row_ = 0;
+    if (here < position_row_) position_ = {}, position_row_ = 0;
     for (; position_row_ < here; ++position_row_) advance(position_, rows_[position_row_]);
     ProgramPosition mine = position_, others = position_;
     advance(mine, row);

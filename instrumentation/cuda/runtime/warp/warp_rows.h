@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "instrumentation/cuda/runtime/running.h"
@@ -44,10 +43,8 @@ class WarpRows {
     WarpRows();
     // `lockstep`: the lanes run in true lockstep, so no lane is expected to repeat the events of
     // another one. `assignments`: assignments to locals are events, too. `most_rows`: see
-    // is_full(). `before`: what all lanes did last, if it is known: a lane that goes on to the next
-    // trip of a loop is then ahead of one that has something left to do in this trip.
-    void begin_slice(bool lockstep, bool assignments, std::uint64_t most_rows = ~std::uint64_t{0},
-                     const std::optional<Row>& before = {});
+    // is_full().
+    void begin_slice(bool lockstep, bool assignments, std::uint64_t most_rows = ~std::uint64_t{0});
     // Whether the running lane has as many events as a time slice may have.
     [[nodiscard]] bool is_full() const {
         return (diverged_ ? lanes_[lane_].divergent.size() : at()) >= most_rows_;
@@ -107,7 +104,6 @@ class WarpRows {
     void append(const Row& row, const std::uint32_t* words);
     void execute_row(std::uint32_t row, const std::uint32_t* words);
     [[nodiscard]] std::uint32_t row_ahead(const Row& row);
-    [[nodiscard]] ProgramPosition start() const;
     void add_prefixes(std::uint32_t mask);
     void leave_out_skipped();
     void add_divergent(const Row& row, const std::uint32_t* words);
@@ -159,8 +155,7 @@ class WarpRows {
     alignas(64) std::array<std::uint32_t, kLanes> passed_rows_{};
     std::uint32_t divergent_ = 0, skipping_ = 0;  // lanes with divergent events, with skipped rows
     bool lockstep_ = false, skips_assignments_ = false;  // of the time slice
-    std::optional<Row> before_;
-    bool diverged_ = false;  // of the running lane
+    bool diverged_ = false;                              // of the running lane
     unsigned lane_ = 0;
     EventWords latest_;
     // The position of a lane that has executed the common sequence up to row position_row_. It is

@@ -147,7 +147,11 @@ void ScrollTable::draw(const Rect& place, TableScroll& scroll, const TableParts&
     const auto count = static_cast<float>(std::max<std::size_t>(rows_.size(), 1));
     row_ = std::clamp(std::floor(body.h / count), least, size_.most_row * px_);
     // If the rows scroll, only whole rows are visible: a whole number of them fills the body.
-    if (const float whole = std::floor(body.h / least); whole >= 1 && whole < count) {
+    // A room that was measured for all rows can be lower by what rounding takes.
+    constexpr float kRounding = 0.02f;  // rows
+    const float whole = std::floor(body.h / least + kRounding);
+    if (whole >= count) row_ = std::min(row_, body.h / count);
+    if (whole >= 1 && whole < count) {
         row_ = std::floor(body.h / whole);
         body.h = row_ * whole;
     }

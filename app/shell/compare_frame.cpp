@@ -75,7 +75,7 @@ Commands draw_compare_mode(const Look& look, const Workbench& workbench,
         draw_differences(view, {main.x + width + gap, main.y, card, main.h},
                          frame.panels.parts().compare.scroll);
     // Larger text would leave no room for values.
-    constexpr float kTextOfLowPicture = 1.15f;
+    constexpr float kTextOfLowPicture = 1.45f;
     Look pictures = look;
     if (view.folds) pictures.text = std::min(look.text, kTextOfLowPicture);
     Commands commands;

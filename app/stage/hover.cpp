@@ -255,9 +255,11 @@ void draw_hover(Scene& scene) {
     const bool rests = scene.look.now_seconds - scene.view.pointer_moved >= kRestSeconds;
     if (hover.title.empty() || scene.view.dragging || !rests || tips_rest(scene.look)) return;
     scene.view.hover_lines = hover.lines;
-    const HoverCard card{scene.look, hover.title,
-                         scene.text(Face::kMonoBold, 15, scene.colors().solid(hover.role)),
-                         hover.lines, scene.f(13)};
+    const HoverCard card{scene.look,
+                         hover.title,
+                         {Face::kMonoBold, tip_type(scene.f(15)), scene.colors().solid(hover.role)},
+                         hover.lines,
+                         tip_type(scene.f(13))};
     const Rect box = place_box(scene, {0, 0, card.size().x, card.size().y});
     register_widget("stage.hover", box);
     card.draw(box);

@@ -139,11 +139,10 @@ std::vector<MovingLeg> moving_legs(const Scene& scene) {
     return moving;
 }
 
-const MovingLeg* shown_leg(const Scene& scene, const std::vector<MovingLeg>& moving) {
+const Leg* shown_leg(const Scene& scene, const std::vector<MovingLeg>& moving) {
     if (moving.empty()) return nullptr;
-    const auto current = std::ranges::find(moving, scene.state.request.step,
-                                           [](const MovingLeg& each) { return each.leg.step; });
-    return current != moving.end() ? &*current : &moving.back();
+    const Leg* const current = scene.plan.transfers().leg_of(scene.state.request.step);
+    return current != nullptr ? current : &moving.back().leg;
 }
 
 const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row) {

@@ -448,9 +448,9 @@ TEST(Lessons, WordsOfAComparisonWaitForItsOtherSide) {
     const LessonFile file;
     file.write(
         "title = \"Padding\"\n[[scene]]\ntitle = \"Side by side\"\n"
-        "kernel = \"08_tiled_b_transposed\"\ncompare = {pad = 1}\nat = \"first conflict\"\n"
-        "text = \"At the right there is none.\"\n");
-    LessonWindow window(1920, 1080, true);
+        "kernel = \"08_tiled_b_transposed\"\nm = 64\nk = 96\ncompare = {pad = 1}\n"
+        "at = \"first conflict\"\ntext = \"At the right there is none.\"\n");
+    LessonWindow window(1920, 1080, true);  // no other test has recorded this size
     window.open(file.path);
     bool waited = false, said = false;
     for (int i = 0; i < 60'000 && !said; ++i) {

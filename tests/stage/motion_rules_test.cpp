@@ -218,30 +218,45 @@ TEST_F(MotionRules, HoldWithAHeatMap) {
     EXPECT_GT(labels_, 50u);
 }
 
-// 08 with TILE 32: warp w loads row w. While the replay stands where a load begins, the sentence is
-// about this load, and so is the route, though others are still on their way.
+// While the replay stands where a load or a store begins, the sentence is about this request, and
+// so is the route, though others are still on their way; also where three of them move, so that its
+// own values wait or do not move.
 TEST_F(StageFrame, TheRouteIsThatOfTheRequestThatBegins) {
-    Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
-    const std::vector<Step> steps = bench.replay()->schedule().steps;
     std::size_t routes = 0;
-    for (const Step& step : steps) {
-        if (step.begin > 90) break;
-        bench.apply(Command{SeekTo{static_cast<double>(step.begin), false}});
-        std::vector<DrawnText> texts;
-        record_drawn_text(&texts);
-        frame(bench, 0.5, {0, 0, 1400, 675}, 2);
-        record_drawn_text(nullptr);
-        const std::string load = "stage.moving." + std::to_string(&step - steps.data());
-        if (!std::ranges::any_of(moving_objects(),
-                                 [&](const auto& each) { return each.first == load; }))
-            continue;
-        ++routes;
-        const std::string row = "row " + std::to_string(step.warp) + " of ";
-        EXPECT_TRUE(std::ranges::any_of(
-            texts, [&](const DrawnText& each) { return each.text.starts_with(row); }))
-            << row << "at tick " << step.begin;
+    const KernelParameters large{32, 32, 32, 32, 0};
+    for (const auto& [kernel, parameters] :
+         {std::pair{"08_tiled_b_transposed", large}, std::pair{"09_tiled", large},
+          std::pair{"09_tiled", opening_of(*find_kernel("09_tiled"))}}) {
+        Workbench bench = workbench(kernel, parameters);
+        const Replay& replay = *bench.replay();
+        std::map<std::uint32_t, std::vector<Element>> sources;  // by load and by store
+        for (const Flight& flight : replay.flights())
+            for (const std::uint32_t step : {flight.load_step, flight.store_step})
+                sources[step].push_back(flight.source());
+        for (const auto& [step, elements] : sources) {
+            const Tick begin = replay.schedule().steps[step].begin;
+            if (begin > 90) continue;
+            bench.apply(Command{SeekTo{static_cast<double>(begin), false}});
+            std::vector<DrawnText> texts;
+            record_drawn_text(&texts);
+            frame(bench, 0.5, {0, 0, 1400, 675}, 2);
+            record_drawn_text(nullptr);
+            const auto flight = std::ranges::find_if(replay.flights(), [&](const Flight& each) {
+                return each.load_step == step || each.store_step == step;
+            });
+            const std::string expected =
+                stage::part_words(replay.trace().arrays[flight->from], 0, elements) + " to ";
+            for (const DrawnText& each : texts) {
+                if (each.text.find(" of A to ") == std::string::npos &&
+                    each.text.find(" of B to ") == std::string::npos)
+                    continue;
+                ++routes;
+                EXPECT_TRUE(each.text.starts_with(expected))
+                    << kernel << ", tick " << begin << ": " << each.text << ", not " << expected;
+            }
+        }
     }
-    EXPECT_GE(routes, 30u);
+    EXPECT_GE(routes, 100u);
 }
 
 // On the way through a narrow strip, a bar has no room for the values of its cells.

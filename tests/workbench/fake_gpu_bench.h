@@ -28,6 +28,10 @@ class Gate {
         open_ = true;
         changed_.notify_all();
     }
+    void close() {
+        const std::lock_guard lock(mutex_);
+        open_ = false;
+    }
     void wait(const std::atomic<bool>& cancel) {
         std::unique_lock lock(mutex_);
         ++waiting_;

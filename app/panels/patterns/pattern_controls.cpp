@@ -86,18 +86,28 @@ void draw_expression(const PatternContext& lab, const Rect& box) {
     lab.ask(next);
 }
 
-// Joined buttons for one field of the question.
+// Joined buttons or, as `menu`, the current choice, below which the others open.
+std::optional<std::size_t> choose(const PatternContext& lab, PatternRow& row, const char* caption,
+                                  const char* name, std::span<const std::string_view> labels,
+                                  std::size_t now, bool menu, const char* tip) {
+    if (menu) return row.menu(caption, name, {labels.begin(), labels.end()}, now, tip);
+    const Rect place = row.next(caption, width_of(lab, labels));
+    const int pressed = segmented(lab.look, name, place, labels, static_cast<int>(now), tip);
+    return pressed < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(pressed));
+}
+
+// The choice of one field of the question.
 template <std::size_t Count, class Value>
 void draw_choice(const PatternContext& lab, PatternRow& row, const char* caption, const char* name,
                  const std::array<std::string_view, Count>& labels,
                  const std::array<Value, Count>& values, Value PatternQuestion::*field,
                  const char* tip) {
-    const Rect place = row.next(caption, width_of(lab, labels));
     PatternQuestion next = lab.lab.question();
     const auto now = std::ranges::find(values, next.*field) - values.begin();
-    const int chosen = segmented(lab.look, name, place, labels, static_cast<int>(now), tip);
-    if (chosen < 0) return;
-    next.*field = values[static_cast<std::size_t>(chosen)];
+    const auto chosen =
+        choose(lab, row, caption, name, labels, static_cast<std::size_t>(now), lab.compact, tip);
+    if (!chosen) return;
+    next.*field = values[*chosen];
     lab.ask(next);
 }
 
@@ -110,17 +120,10 @@ void draw_access(const PatternContext& lab, PatternRow& row, float room) {
     const PatternQuestion& question = lab.lab.question();
     const auto now = static_cast<std::size_t>(std::ranges::find(kOperations, question.operation) -
                                               kOperations.begin());
-    std::optional<std::size_t> chosen;
-    if (room < kLeastColumns * lab.type(14)) {
-        chosen =
-            row.menu("access", "patterns.access", {kAccesses.begin(), kAccesses.end()}, now, kTip);
-    } else {
-        const Rect place = row.next("access", width_of(lab, kAccesses));
-        const int pressed =
-            segmented(lab.look, "patterns.access", place, kAccesses, static_cast<int>(now), kTip);
-        if (pressed >= 0) chosen = static_cast<std::size_t>(pressed);
-    }
-    if (chosen) lab.ask(with_operation(question, kOperations[*chosen]));
+    const bool menu = lab.compact || room < kLeastColumns * lab.type(14);
+    if (const auto chosen =
+            choose(lab, row, "access", "patterns.access", kAccesses, now, menu, kTip))
+        lab.ask(with_operation(question, kOperations[*chosen]));
 }
 
 // The warp, or the load of a tile.

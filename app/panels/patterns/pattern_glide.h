@@ -9,7 +9,7 @@ using GlidingWord = PatternsMemory::GlidingWord;
 
 // Call it once per frame, before the picture is drawn.
 void begin_pattern_glide(const PatternContext& lab);
-// The figures that are drawn: wavefronts, conflicts, banks used, banks with conflicts.
+// The figures that are drawn: wavefronts, conflicts, banks used, banks asked for several words.
 [[nodiscard]] std::vector<std::uint32_t> counting_pattern_figures(
     const PatternContext& lab, const std::vector<std::uint32_t>& figures);
 [[nodiscard]] bool pattern_glides(const PatternContext& lab);

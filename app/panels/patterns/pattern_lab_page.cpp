@@ -15,6 +15,7 @@ constexpr std::array<TabWord, 4> kViewsOfShared = {{{"Banks"}, {"Lanes"}, {"Patt
 constexpr std::array<TabWord, 4> kViewsOfGlobal = {{{"Lines"}, {"Lanes"}, {"Patterns"}, {"Rows"}}};
 // In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastPatternColumns = 88, kLeastPatternRows = 46;
+constexpr float kLeastViewRows = 12;  // of one view; with less the controls are compact
 
 // All views at once: the picture of the access, below it the table of the current and the classical
 // patterns, and at the right the lanes.
@@ -107,14 +108,15 @@ bool PatternRow::slider(const char* caption, const char* name, const std::string
 Commands draw_pattern_lab(const Look& look, const Rect& room, const Rect& sentence,
                           const Workbench& workbench, PanelMemory& memory) {
     Commands commands;
-    const PatternContext lab{look, workbench.lab(), memory.parts().patterns, commands,
-                             workbench.view().motion};
+    PatternContext lab{look, workbench.lab(), memory.parts().patterns, commands,
+                       workbench.view().motion};
     const float gap = look.gap(), pad = look.pad();
     const float em = type_px(look, 14), inner = room.w - 2 * pad;
     const bool whole = room.w >= kLeastPatternColumns * em && room.h >= kLeastPatternRows * em;
     const auto height_of = [&](bool rows) {
         return measured([&] { return draw_pattern_controls(lab, {0, 0, inner, 0}, rows); });
     };
+    lab.compact = !whole && room.h - height_of(false) < kLeastViewRows * em;
     // The controls of the row layout are beside the others if all views are shown, or if they need
     // no additional line. Otherwise they have a tab.
     const float all = height_of(true), height = whole ? all : height_of(false);

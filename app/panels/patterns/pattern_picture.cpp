@@ -42,7 +42,7 @@ std::vector<Figure> figures_of_shared(const PatternContext& lab) {
         figures.push_back({std::to_string(answer.plain->wavefronts), "without PAD and swizzle",
                            answer.plain->bank_conflicts > 0});
     figures.push_back({std::to_string(drawn[2]), "banks used"});
-    figures.push_back({std::to_string(crowded), "banks with conflicts", crowded > 0});
+    figures.push_back({std::to_string(crowded), "banks asked for several words", crowded > 0});
     figures.push_back(
         {with_commas(answer.block.wavefronts),
          lab.loads_tile()
@@ -184,12 +184,16 @@ void draw_pattern_picture(const PatternContext& lab, const Rect& card) {
     const float least = kLeastRows * 1.25f * lab.type(12) + lab.look.gap();
     std::vector<Figure> figures =
         lab.shared() ? figures_of_shared(lab) : figures_of_global(lab.answer());
-    const float all = measured([&] {
-        Column trial(lab.look, inner);
-        trial.figures(figures);
-        return trial.height();
-    });
-    if (inner.y + all + least > inner.bottom()) figures.pop_back();  // of the whole block
+    const auto height = [&] {
+        return measured([&] {
+            Column trial(lab.look, inner);
+            trial.figures(figures);
+            return trial.height();
+        });
+    };
+    constexpr std::size_t kFirstFigures = 2;  // wavefronts and conflicts, or sectors and lines
+    while (figures.size() > kFirstFigures && inner.y + height() + least > inner.bottom())
+        figures.pop_back();
     Column column(lab.look, inner);
     column.figures(figures);
     const auto explain = [&](Column& at) {

@@ -26,7 +26,8 @@ struct PatternContext {
     const PatternLab& lab;
     PatternsMemory& memory;
     Commands& commands;
-    bool motion = true;  // ViewState::motion
+    bool motion = true;    // ViewState::motion
+    bool compact = false;  // little room: each choice is a menu instead of a row of buttons
     [[nodiscard]] const Palette& colors() const { return look.colors(); }
     [[nodiscard]] float type(float units) const { return type_px(look, units); }
     [[nodiscard]] const PatternAnswer& answer() const { return lab.answer(); }

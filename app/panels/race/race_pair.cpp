@@ -46,19 +46,34 @@ Counted counted_of(const std::array<PairRow, 2>& rows) {
     return counted;
 }
 
+// How much the card says, and its font size; a low stage takes a later one.
+struct PairSize {
+    bool reason = true;  // why the kernels do not race here
+    bool names = true;   // false: "pad 0" and "pad 1", where nothing else differs; short headings
+    float type = 1;
+};
+constexpr std::array<PairSize, 6> kPairSizes = {{{},
+                                                 {.reason = false},
+                                                 {.reason = false, .names = false},
+                                                 {.reason = false, .names = false, .type = 0.9f},
+                                                 {.reason = false, .names = false, .type = 0.8f},
+                                                 {.reason = false, .names = false, .type = 0.7f}}};
+
 class PairCard : public Column {
   public:
-    PairCard(const Look& look, const Rect& room, const Workbench& workbench, Commands& commands)
-        : Column(look, room, type_px(look, 15)),
+    PairCard(const Look& look, const Rect& room, const Workbench& workbench, const PairSize& size,
+             Commands& commands)
+        : Column(look, room, size.type * type_px(look, 15)),
           bench_(workbench.races()),
           pair_(*bench_.pair()),
+          shown_(size),
           commands_(commands) {
         find_rows();
     }
 
     float draw() {
         const Palette& colors = look_.colors();
-        const std::string why = why_not_here();
+        const std::string why = shown_.reason ? why_not_here() : std::string();
         const Rect above{rect_.x, y_, rect_.w, 0};
         styled({{head(), Face::kSemiBold, colors.ink},
                 {"  " + why, Face::kRegular, colors.ink3, 0.9f * px_}},
@@ -78,6 +93,8 @@ class PairCard : public Column {
         y_ = top + height;
         return Column::height();
     }
+    // Of its table, once it has been drawn. Pixels.
+    [[nodiscard]] float least_width() const { return least_width_; }
 
   private:
     void find_rows() {
@@ -94,6 +111,11 @@ class PairCard : public Column {
         for (std::size_t i = 0; i < 2; ++i) {
             rows_[i].name = short_name(*both[i]);
             if (both[i]->pad == 0 && has_pad(*both[i])) rows_[i].name += " pad 0";
+            const bool same_but_pad = both[0]->kernel == both[1]->kernel &&
+                                      both[0]->tile == both[1]->tile &&
+                                      both[0]->pad != both[1]->pad;
+            if (!shown_.names && same_but_pad)
+                rows_[i].name = "pad " + std::to_string(both[i]->pad);
             rows_[i].counts = bench_.counts(*launches[i]);
             if (!places[i] || pair_.race.figures.entries.empty()) continue;
             if (size_) rows_[i].gflops = pair_.race.figures.median(*places[i], *size_);
@@ -127,17 +149,18 @@ class PairCard : public Column {
         const Palette& colors = look_.colors();
         const Counted counted = counted_of(rows_);
         const KernelParameters& p = pair_.watched_launch.parameters;
-        const float bar = 4 * px_;
+        const float bar = (shown_.names ? 4 : 2) * px_;
+        const std::string of_size = "\nat " + std::to_string(p.m) + " x " + std::to_string(p.n) +
+                                    " x " + std::to_string(p.k);
         ScrollTable table(
             look_, {px_, 2.0f, 2.0f},
             {{"", Align::kLeft},
-             {.head = "GFLOPS" + (size_ ? " at " + size_text(pair_.race.race.request.sizes[*size_])
+             {.head = "GFLOPS" + (size_ ? "\nat " + size_text(pair_.race.race.request.sizes[*size_])
                                         : std::string()),
               .picture = bar,
               .stretch = true},
-             {.head = (counted.conflicts ? "bank conflicts at " : "sectors at ") +
-                      std::to_string(p.m) + " x " + std::to_string(p.n) + " x " +
-                      std::to_string(p.k),
+             {.head = (counted.conflicts ? "bank conflicts" : "sectors") +
+                      (shown_.names ? of_size : std::string()),
               .picture = bar,
               .stretch = true}});
         const auto bar_of = [&](std::size_t row, bool speed) {
@@ -159,6 +182,7 @@ class PairCard : public Column {
             table.add({{rows_[i].name, i == 0 ? Face::kSemiBold : Face::kRegular, colors.ink},
                        bar_of(i, true),
                        bar_of(i, false)});
+        least_width_ = table.least_width();
         row(table.most_height(), [&](const Rect& room) { table.draw(room); });
     }
 
@@ -177,9 +201,11 @@ class PairCard : public Column {
 
     const RaceBench& bench_;
     const PairRace& pair_;
+    const PairSize& shown_;
     Commands& commands_;
     std::array<PairRow, 2> rows_;
     std::optional<std::uint32_t> size_;
+    float least_width_ = 0;
 };
 
 }  // namespace
@@ -190,11 +216,20 @@ Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& wo
     const float close = row_px(look, 30), pad = look.pad();
     const float width =
         std::round(std::min(look.px(760) + 24 * extra_px(look), stage.w - look.margin()));
-    const auto draw = [&](const Rect& room) {
-        return PairCard(look, room, workbench, commands).draw();
-    };
+    const float below = 2 * pad + look.wide();
     Rect room{0, 0, width - 2 * pad - close, 0};
-    room.h = measured([&] { return draw(room); });
+    const PairSize* size = kPairSizes.data();
+    for (const PairSize& each : kPairSizes) {
+        float wide = 0;
+        size = &each;
+        room.h = measured([&] {
+            PairCard card(look, room, workbench, each, commands);
+            const float height = card.draw();
+            wide = card.least_width();
+            return height;
+        });
+        if (room.h + below <= stage.h && wide <= room.w) break;
+    }
     const Rect card{std::round(stage.center().x - width / 2),
                     std::round(stage.bottom() - room.h - 2 * pad - look.wide()), width,
                     std::round(room.h + 2 * pad)};
@@ -203,7 +238,8 @@ Commands draw_race_pair(const Look& look, const Rect& stage, const Workbench& wo
                     {card.right() - close - look.gap(), card.y + look.gap(), close, close},
                     Icon::kClose, false, "Close (Esc)"))
         commands.push_back(RaceAction{ClosePair{}});
-    draw({card.x + pad, card.y + pad, room.w, 0});
+    const Rect inner{card.x + pad, card.y + pad, room.w, 0};
+    PairCard(look, inner, workbench, *size, commands).draw();
     ImGui::End();
     return commands;
 }

@@ -60,6 +60,7 @@ void draw_pulse(const RaceContext& race, std::uint32_t contender, ImVec2 at) {
 
 void draw_point_card(const RaceContext& race, const PlottedPoint& point, float px) {
     const Look& look = race.look;
+    px = tip_type(px);
     const Contender& contender = race.contenders()[point.contender];
     const RaceEntry& entry = race.shown->figures.entries[point.contender][point.size];
     const Statistics& spread = *entry.gflops;

@@ -1,6 +1,7 @@
 #include "app/stage/motion/moving.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -146,18 +147,17 @@ void draw_moving_legs(Scene& scene, const OriginOf& origin_of) {
     if (scene.layout.strip.h <= 0) return;
     const Clip clip(scene.layout.all);
     const std::vector<MovingLeg> moving = moving_legs(scene);
-    const MovingLeg* const shown = shown_leg(scene, moving);
-    std::vector<MovingObject> objects;
-    std::vector<DrawnObject> drawn;
-    for (std::size_t i = 0; i < moving.size(); ++i) {
-        const auto& [leg, progress] = moving[i];
-        std::optional<MovingObject> object = moving_object_of(scene, origin_of, leg);
-        if (!object) continue;
-        if (&moving[i] == shown) {
+    if (const Leg* const shown = shown_leg(scene, moving))
+        if (const auto object = moving_object_of(scene, origin_of, *shown)) {
             draw_ends(scene, *object);
             if (scene.route) scene.route->source = object->source;
             if (scene.route) scene.route->target = object->target;
         }
+    std::vector<MovingObject> objects;
+    std::vector<DrawnObject> drawn;
+    for (const auto& [leg, progress] : moving) {
+        std::optional<MovingObject> object = moving_object_of(scene, origin_of, leg);
+        if (!object) continue;
         drawn.push_back(drawn_at(scene, *object, progress));
         objects.push_back(std::move(*object));
     }

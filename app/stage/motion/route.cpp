@@ -58,10 +58,10 @@ std::string part_words(const Array& array, std::uint32_t plane,
 
 void find_route(Scene& scene) {
     const std::vector<MovingLeg> moving = moving_legs(scene);
-    const MovingLeg* const shown = shown_leg(scene, moving);
+    const Leg* const shown = shown_leg(scene, moving);
     if (shown == nullptr) return;
     const std::vector<Flight>& flights = scene.replay.flights();
-    const std::vector<std::uint32_t>& lanes = shown->leg.flights;
+    const std::vector<std::uint32_t>& lanes = shown->flights;
     const Flight& first = flights[lanes.front()];
     if (view_of_row(scene, first.to, first.to_row) == nullptr) return;
     const Array &from = scene.trace.arrays[first.from], &to = scene.trace.arrays[first.to];

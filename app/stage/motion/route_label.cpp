@@ -97,6 +97,7 @@ void ask_for_route_type(const Scene& scene) {
 
 bool draw_route_in_title(Scene& scene, ArrayId array, ImVec2 at, float width) {
     if (!scene.route || scene.route->from != array) return false;
+    if (scene.view.heat.of(array) != nullptr) return false;  // its numbers stand there
     for (const std::string& words : scene.route->in_title)
         for (const float units : kRouteType) {
             const TextStyle style =

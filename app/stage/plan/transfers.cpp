@@ -22,6 +22,8 @@ double begin_of(const Replay& replay, std::uint32_t step) {
 
 void Transfers::plan(const Replay& replay, std::vector<DrawnFlight>& drawn) {
     legs_.clear();
+    still_.clear();
+    by_step_.clear();
     rests_.clear();
     slots_ = slots_of_warp_ = 0;
     longest_ = longest_rest_ = 0;
@@ -36,6 +38,15 @@ void Transfers::plan(const Replay& replay, std::vector<DrawnFlight>& drawn) {
     std::ranges::stable_sort(legs_, {}, &Leg::begin);
     place_rests(replay);
     for (const Leg& leg : legs_) longest_ = std::max(longest_, leg.end - leg.begin);
+    std::size_t all = 0;
+    for (const std::vector<Leg>* legs : {&legs_, &still_})
+        for (const Leg& leg : *legs) {
+            const std::size_t index = all++;
+            by_step_.emplace_back(leg.step, index);
+            const std::uint32_t store = flights[leg.flights.front()].store_step;
+            if (leg.kind == LegKind::kDirect) by_step_.emplace_back(store, index);
+        }
+    std::ranges::sort(by_step_);
 }
 
 void Transfers::plan_load(const Replay& replay, const Group& load,
@@ -105,11 +116,12 @@ void Transfers::let_three_move(std::vector<DrawnFlight>& drawn,
         const auto free = std::ranges::min_element(ends);
         const double begin = std::max(leg.begin, *free);
         if (leg.end - begin < std::min(kLeastTicks, leg.end - leg.begin) || leg.end <= begin) {
-            if (leg.kind != LegKind::kDirect) continue;
-            for (const std::uint32_t i : leg.flights) {
-                drawn[i].direct = false;
-                drawn[i].land = static_cast<double>(flights[i].land);
-            }
+            if (leg.kind == LegKind::kDirect)
+                for (const std::uint32_t i : leg.flights) {
+                    drawn[i].direct = false;
+                    drawn[i].land = static_cast<double>(flights[i].land);
+                }
+            still_.push_back(std::move(leg));
             continue;
         }
         if (leg.kind == LegKind::kDirect)
@@ -154,16 +166,24 @@ void Transfers::place_rests(const Replay& replay) {
     for (const Rest& rest : rests_) longest_rest_ = std::max(longest_rest_, rest.until - rest.from);
     for (Rest& rest : rests_) rest.slot += warp_of(rest.step) * slots_of_warp_;
     if (!rests_.empty()) slots_ = slots_of_warp_ * std::max(1u, replay.trace().launch.warps());
-    for (Leg& leg : legs_) {
-        const std::uint32_t load = replay.flights()[leg.flights.front()].load_step;
-        if (const auto its = rest_of.find(load); its != rest_of.end())
-            leg.slot = rests_[its->second].slot;
-    }
+    for (std::vector<Leg>* legs : {&legs_, &still_})
+        for (Leg& leg : *legs) {
+            const std::uint32_t load = replay.flights()[leg.flights.front()].load_step;
+            if (const auto its = rest_of.find(load); its != rest_of.end())
+                leg.slot = rests_[its->second].slot;
+        }
+}
+
+const Leg* Transfers::leg_of(std::uint32_t step) const {
+    const auto at =
+        std::ranges::lower_bound(by_step_, step, {}, &std::pair<std::uint32_t, std::size_t>::first);
+    if (at == by_step_.end() || at->first != step) return nullptr;
+    return at->second < legs_.size() ? &legs_[at->second] : &still_[at->second - legs_.size()];
 }
 
 Transfers::Range Transfers::legs_near(double ticks) const {
     const auto begin = std::ranges::lower_bound(legs_, ticks - longest_, {}, &Leg::begin);
-    const auto end = std::ranges::lower_bound(begin, legs_.end(), ticks, {}, &Leg::begin);
+    const auto end = std::ranges::upper_bound(begin, legs_.end(), ticks, {}, &Leg::begin);
     return {static_cast<std::size_t>(begin - legs_.begin()),
             static_cast<std::size_t>(end - legs_.begin())};
 }

@@ -11,6 +11,7 @@
 // that would be a fourth moving object does not move: it appears where it arrives.
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "app/replay/replay.h"
@@ -54,6 +55,8 @@ class Transfers {
         std::size_t begin = 0, end = 0;
     };
     [[nodiscard]] Range legs_near(double ticks) const;
+    // The leg of a load or of a store, also if it does not move. nullptr: it copies nothing.
+    [[nodiscard]] const Leg* leg_of(std::uint32_t step) const;
     // Calls visit(rest) for each value that rests in registers at a time.
     template <class Visit>
     void for_each_rest(double ticks, Visit&& visit) const {
@@ -72,6 +75,8 @@ class Transfers {
     void place_rests(const Replay& replay);
 
     std::vector<Leg> legs_;
+    std::vector<Leg> still_;  // those that do not move, because three others do
+    std::vector<std::pair<std::uint32_t, std::size_t>> by_step_;  // in `legs_`, then in `still_`
     std::vector<Rest> rests_;
     double longest_ = 0, longest_rest_ = 0;  // ticks
     std::uint32_t slots_of_warp_ = 0, slots_ = 0;

@@ -273,6 +273,14 @@ void count_ended(const Scene& scene, std::vector<Count>& counts) {
         counts.push_back({warps.first, std::to_string(warps.second) + " " + words});
 }
 
+// Whether the warp waits for a phase of an mbarrier, which other warps may complete.
+bool waits_for_phase(const Scene& scene, const WarpState& warp) {
+    return warp.activity == Activity::kWaitsForCopy &&
+           std::ranges::any_of(scene.trace.sites, [&warp](const Site& site) {
+               return site.operation == Operation::kWaitPhase && site.line == warp.line;
+           });
+}
+
 std::vector<Count> counts_of(const Scene& scene) {
     std::vector<Count> counts;
     for (const ActivityWords& words : kActivities) {
@@ -282,7 +290,15 @@ std::vector<Count> counts_of(const Scene& scene) {
         }
         const auto count =
             std::ranges::count(scene.state.warps, words.activity, &WarpState::activity);
-        if (count > 0) counts.push_back({words.activity, std::to_string(count) + " " + words.many});
+        if (count == 0) continue;
+        std::string_view many = words.many;
+        if (words.activity == Activity::kWaitsForCopy) {
+            const auto phases = std::ranges::count_if(
+                scene.state.warps,
+                [&scene](const WarpState& warp) { return waits_for_phase(scene, warp); });
+            if (phases > 0) many = phases == count ? "wait for mbarriers" : "wait";
+        }
+        counts.push_back({words.activity, std::to_string(count) + " " + std::string(many)});
     }
     return counts;
 }

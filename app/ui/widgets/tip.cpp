@@ -41,11 +41,16 @@ void follow_pointer_for_tips() {
 
 bool tips_rest(const Look& look) { return !look.tips || !g_pointer.moved; }
 
+float tip_type(float px) {
+    constexpr float kLines = 32;  // of the window's height
+    return std::min(px, ImGui::GetIO().DisplaySize.y / kLines);
+}
+
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip) {
     if (tips_rest(look)) return;
     constexpr float kWidest = 560, kLeading = 1.4f;  // widest: units; leading: line height as a
                                                      // multiple of the font size
-    const float px = look.font_px(14), pad = look.px(10);
+    const float px = tip_type(look.font_px(14)), pad = look.px(10);
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float most = std::min(look.font_px(kWidest), screen.x - look.pad()) - 2 * pad;
     const std::vector<std::string_view> lines = wrap_text(tip, most, Face::kRegular, px);

@@ -14,6 +14,10 @@ void follow_pointer_for_tips();
 // No tooltip is drawn now: the pointer rests, or somebody presents.
 [[nodiscard]] bool tips_rest(const Look& look);
 
+// The font size of a tooltip, for one of `px` pixels: in a low window with large text it is
+// smaller, so that a tooltip leaves free most of what it is about.
+[[nodiscard]] float tip_type(float px);
+
 // Draws the tooltip below `rect`, or above it in the lower half of the screen. So it does not hide
 // the timeline and the sentence. Registered as "tip".
 void draw_tip(const Look& look, const Rect& rect, std::string_view tip);

@@ -55,6 +55,7 @@ struct RaceBench::State {
     std::string fault, why_no_gpu, message;
     std::string saved_message;  // the last message that says where a file was saved
     std::optional<ShownRace> shown, own, compared;  // own: set while another race is shown
+    std::optional<ShownRace> former;                // shown when the running race began
     std::optional<PairRace> pair;
     RaceId newest = 0;
     int files_pending = 0;              // number of files being read and written

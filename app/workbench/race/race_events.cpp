@@ -45,6 +45,7 @@ void RaceBench::State::take(RaceBegun& update) {
                     .id = update.id};
     begun.figures = figures_of(begun.race, true);
     own.reset();
+    former = shown;
     show(std::move(begun));
 }
 
@@ -65,6 +66,15 @@ void RaceBench::State::take(RaceEnded& update) {
         if (!pair || race != &pair->race) keep(race->race);
         changed = true;
     }
+    // A race that was cancelled before its first sample leaves what was shown before.
+    const bool came_to_nothing = race != nullptr && shown && race == &*shown && !update.status &&
+                                 update.status.error().kind == ErrorKind::kCancelled &&
+                                 race->race.samples.empty();
+    if (came_to_nothing && former) {
+        shown.reset();
+        show(*std::move(former));
+    }
+    if (update.id == newest) former.reset();
     if (update.status || update.status.error().kind == ErrorKind::kCancelled) return;
     if (pair && pair->race.id == update.id)
         pair->sentence = update.status.error().message;

@@ -330,7 +330,8 @@ Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block) {
     if (!table)
         return wrong_call("The phase table of one block would have more than the " +
                           with_commas(kMostPhaseEntries) +
-                          " entries that are shown; choose a smaller K or TILE");
+                          " entries that are shown; choose a smaller K" +
+                          (is_rung(trace.launch) ? " or TILE" : ""));
     return *std::move(table);
 }
 

@@ -89,6 +89,34 @@ TEST(RaceBench, CancelKeepsWhatIsMeasured) {
     EXPECT_TRUE(bench.shown()->race.complete);
 }
 
+// Cancelled before its first sample, a race has nothing to show.
+TEST(RaceBench, ARaceThatCameToNothingLeavesWhatWasShown) {
+    const auto gate = std::make_shared<Gate>();
+    RaceBench bench({.runner =
+                         [gate] {
+                             return FoundRunner{std::make_unique<GatedGpu>(gate), {}};
+                         },
+                     .recorded = {}});
+    bench.apply(FindDevice{});
+    ASSERT_TRUE(frames_until(bench, [&] { return bench.machine() != nullptr; }));
+    choose_two(bench);
+    gate->open();
+    bench.apply(StartRace{});
+    ASSERT_TRUE(frames_until(bench, [&] { return !bench.racing() && bench.shown(); }));
+    const std::uint32_t samples = bench.shown()->figures.samples;
+    ASSERT_GT(samples, 0u);
+    gate->close();
+    const int waiting = gate->waiting();
+    bench.apply(StartRace{});
+    ASSERT_TRUE(frames_until(bench, [&] { return gate->waiting() > waiting; }));
+    ASSERT_TRUE(frames_until(bench, [&] { return bench.shown()->running; }));
+    EXPECT_EQ(bench.shown()->figures.samples, 0u);
+    bench.apply(CancelRace{});
+    ASSERT_TRUE(frames_until(bench, [&] { return !bench.racing(); }));
+    EXPECT_EQ(bench.shown()->figures.samples, samples);
+    EXPECT_TRUE(bench.shown()->race.complete);
+}
+
 TEST(RaceBench, CanBeDestroyedDuringARace) {
     const auto gate = std::make_shared<Gate>();
     {

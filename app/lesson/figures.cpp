@@ -1,6 +1,7 @@
 #include "app/lesson/figures.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/replay/sentence/sentence_facts.h"
 #include "kernels/catalog.h"
@@ -105,6 +106,30 @@ void put_moment_figures(LessonFigures& figures, const Replay& replay) {
     figures["units"] = std::string(cost.transactions == 1 ? facts.unit : facts.units);
     figures["array"] =
         facts.array == kNoArray ? std::string("none") : replay.trace().arrays[facts.array].name;
+}
+
+void put_time_figures(LessonFigures& figures, const LessonTime& time) {
+    // Two digits: more would claim more than an estimate knows.
+    const auto rounded = [](double value) {
+        if (value <= 0) return 0.0;
+        const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+        return std::round(value / unit) * unit;
+    };
+    const auto text = [&](double value) { return text_of_figure(rounded(value)); };
+    const auto share = [](double value) { return text_of_figure(std::round(100 * value)) + " %"; };
+    figures["time.speed"] = time.is_bound
+                                ? "at most " + text(time.gflops) + " GFLOPS (estimated: a bound)"
+                                : "about " + text(time.gflops) + " GFLOPS (estimated, between " +
+                                      text(time.low) + " and " + text(time.high) + ")";
+    put_number(figures, "time.gflops", rounded(time.gflops));
+    figures["time.limit"] =
+        time.waits ? "waiting; even the busiest part, the " + time.limiter + ", works " +
+                         share(time.busy) + " of the time"
+                   : "the " + time.limiter + ", busy " + share(time.busy) + " of the time";
+    figures["time.busy"] = share(time.busy);
+    figures["time.fma"] = share(time.fma);
+    put_number(figures, "time.line", time.line);
+    put_number(figures, "time.size", time.size);
 }
 
 std::string lesson_title(const Contender& contender) {

@@ -32,6 +32,19 @@ void put_moment_figures(LessonFigures& figures, const Replay& replay);
 // kFailed if the race lacks one of them.
 [[nodiscard]] Status put_race_figures(LessonFigures& figures, const Race& race,
                                       const LessonRace& of);
+// What an estimate says of a launch. Estimated on an H100.
+struct LessonTime {
+    double gflops = 0, low = 0, high = 0;
+    bool is_bound = false;     // `gflops` is the most that is possible; `low` and `high` are 0
+    std::string limiter;       // "memory pipe"
+    bool waits = false;        // no pipe is busy: warps wait; `limiter` is the busiest
+    double busy = 0, fma = 0;  // shares of the time: of `limiter`, and of the FMA pipe
+    std::uint32_t line = 0;    // with the largest share of the limiter; 0: unknown
+    int size = 0;              // N
+};
+// Adds {time.speed}, {time.gflops}, {time.limit}, {time.busy}, {time.fma}, {time.line} and
+// {time.size}.
+void put_time_figures(LessonFigures& figures, const LessonTime& time);
 // "08 tiled_b_transposed, PAD 1", "cuBLAS"
 [[nodiscard]] std::string lesson_title(const Contender& contender);
 // Median GFLOPS of a contender for a square product of size N. nullopt if the race has no such

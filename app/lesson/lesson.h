@@ -54,6 +54,13 @@ struct LessonRace {
     int size = 4096;  // N of a square product
 };
 
+// A launch of the ladder whose time is estimated, for one size.
+struct LessonTimed {
+    Contender contender;
+    int size = 4096;  // N of a square product
+    bool operator==(const LessonTimed&) const = default;
+};
+
 // The picture: the whole stage, or the shared array of the request by bank.
 enum class LessonPicture : std::uint8_t { kStage, kBanks };
 // A figure between the text and the question.
@@ -66,6 +73,7 @@ struct LessonScene {
     std::optional<LessonRace> race;  // instead of `launch`
     Subject launch;
     std::optional<Subject> other;  // a second launch, compared in lock-step
+    std::optional<LessonTimed> timed;
     LessonPicture picture = LessonPicture::kStage;
     std::vector<LessonStop> stops;       // at least one; none for a race
     std::vector<std::string> highlight;  // see is_picture_part()

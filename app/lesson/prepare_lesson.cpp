@@ -62,6 +62,7 @@ class Preparation {
             ++lesson_.left_out;
             return check_program_files(scene);
         }
+        if (scene.timed) put_time(scene, lesson_.scenes[i]);
         const Recorded recorded = recording_of(scene.launch);
         if (recorded.trace == nullptr) return complain(scene.line, recorded.error);
         if (!scene.other) return prepare_replay(scene, recorded, nullptr, lesson_.scenes[i]);
@@ -82,6 +83,13 @@ class Preparation {
             if (const Status sound = check_scene_file(*launch); !sound)
                 complain(scene.line, sound.error().message);
         }
+    }
+
+    void put_time(const LessonScene& scene, PreparedScene& prepared) {
+        const Result<LessonTime> time =
+            tools_.estimate ? tools_.estimate(*scene.timed) : failed("nothing estimates here");
+        if (!time) return complain(scene.line, time.error().message);
+        put_time_figures(prepared.figures, *time);
     }
 
     void prepare_race(const LessonScene& scene, PreparedScene& prepared) {

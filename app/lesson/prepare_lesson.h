@@ -44,8 +44,10 @@ struct PreparedLesson {
 struct LessonTools {
     using Record = std::function<Result<Trace>(const RecordRequest&)>;
     using Run = std::function<Result<program::ProgramRun>(const program::ProgramRequest&)>;
-    Record record{};               // empty: record_ladder()
-    Run run{};                     // empty: program::run_program()
+    Record record{};  // empty: record_ladder()
+    Run run{};        // empty: program::run_program()
+    using Estimate = std::function<Result<LessonTime>(const LessonTimed&)>;
+    Estimate estimate{};           // empty: a scene with an estimate is a mistake
     std::filesystem::path race{};  // file of the recorded race; empty: the one that is shipped
     // false: scenes of a program are not prepared; they are only counted as left out.
     bool runs_programs = true;

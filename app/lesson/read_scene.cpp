@@ -243,6 +243,23 @@ void read_picture(TomlKeys& keys, LessonScene& scene) {
     scene.predict = keys.flag("predict", false);
 }
 
+// The launch whose time is estimated, in the words of a race.
+void read_time(TomlKeys& keys, LessonScene& scene) {
+    if (!keys.has("time")) return;
+    LessonTimed timed;
+    Result<Contender> contender = contender_of_words(keys.text("time"));
+    if (!contender)
+        keys.complain_of("time", contender.error().message);
+    else if (is_reference(*contender))
+        keys.complain_of("time",
+                         "an estimate is made from a recording, and a library is not recorded; "
+                         "name a kernel of the ladder");
+    else
+        timed.contender = std::move(contender).value();
+    timed.size = keys.whole("size", 1, timed.size);
+    scene.timed = std::move(timed);
+}
+
 void read_race(TomlKeys& keys, LessonScene& scene) {
     LessonRace race;
     for (const std::string& words : keys.texts("race")) {
@@ -310,6 +327,7 @@ void read_scene(const toml::table& table, LessonReading& reading) {
         read_compare(keys, reading, scene);
         read_stops(keys, scene);
         read_picture(keys, scene);
+        read_time(keys, scene);
         if (scene.other && scene.picture == LessonPicture::kBanks)
             keys.complain_of("picture", "two replays are compared by their stages, not by banks");
         if (scene.other && scene.predict)

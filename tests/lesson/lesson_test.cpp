@@ -86,6 +86,62 @@ TEST(Lesson, ASceneThatComparesHasTheFiguresOfBothSides) {
     EXPECT_EQ(prepared.scenes[0].other, nullptr);
 }
 
+// The test stands in for the estimate.
+PreparedLesson lesson_with_time(const std::string& keys, const LessonTime& time) {
+    LessonTools tools;
+    tools.estimate = [time](const LessonTimed& asked) -> Result<LessonTime> {
+        EXPECT_EQ(asked.contender, (Contender{"09_tiled", 32, 0}));
+        return time;
+    };
+    return prepare_lesson(
+        reading_of("title = 'T'\n[[scene]]\ntitle = 'S'\nkernel = '02_naive'\n" + keys), tools);
+}
+
+TEST(Lesson, SaysOfAnEstimateThatItIsOneAndItsRange) {
+    const std::string keys =
+        "time = '09_tiled TILE 32'\ntext = '{time.speed}: {time.limit}, "
+        "{time.fma}, line {time.line}, {time.gflops / 10}'\n";
+    const LessonTime time{.gflops = 9487,
+                          .low = 7590,
+                          .high = 11860,
+                          .limiter = "memory pipe",
+                          .busy = 0.943,
+                          .fma = 0.141,
+                          .line = 29,
+                          .size = 4096};
+    const auto text = [&](const LessonTime& of) {
+        const PreparedLesson prepared = lesson_with_time(keys, of);
+        EXPECT_TRUE(prepared.sound());
+        return prepared.scenes[0].text;
+    };
+    EXPECT_EQ(text(time),
+              "about 9,500 GFLOPS (estimated, between 7,600 and 12,000): the memory "
+              "pipe, busy 94 % of the time, 14 %, line 29, 950");
+    LessonTime bound = time;
+    bound.is_bound = true;
+    EXPECT_THAT(text(bound), testing::StartsWith("at most 9,500 GFLOPS (estimated: a bound): "));
+    LessonTime waits = time;
+    waits.waits = true;
+    EXPECT_THAT(text(waits), testing::HasSubstr("): waiting; even the busiest part, the memory "
+                                                "pipe, works 94 % of the time"));
+}
+
+TEST(Lesson, ATimeThatCannotBeEstimatedIsAMistakeOfItsLine) {
+    for (const auto& [time, why] :
+         {std::pair{"cublas", "a library is not recorded"}, std::pair{"09_tiled", "which TILE"},
+          std::pair{"99_none TILE 8", "there is no kernel"}}) {
+        const LessonReading reading =
+            reading_of("title = 'T'\n[[scene]]\ntitle = 'S'\nkernel = '02_naive'\ntime = '" +
+                       std::string(time) + "'\n");
+        ASSERT_EQ(reading.mistakes.size(), 1u) << time;
+        EXPECT_EQ(reading.mistakes[0].line, 5) << time;
+        EXPECT_THAT(reading.mistakes[0].sentence, testing::HasSubstr(why));
+    }
+    const PreparedLesson prepared = prepare_lesson(reading_of(
+        "title = 'T'\n[[scene]]\ntitle = 'S'\nkernel = '02_naive'\ntime = '09_tiled TILE 32'\n"));
+    EXPECT_FALSE(prepared.sound()) << "nothing was given that estimates";
+}
+
 // A scene that shows a user's program. The test stands in for the run of the program: two launches,
 // of which the first has a trace and the second has none.
 class ProgramScene : public testing::Test {

@@ -7,11 +7,18 @@
 
 #include "app/lesson/prediction.h"
 #include "app/lesson/prepare_lesson.h"
+#include "app/workbench/lesson/lesson_times.h"
 
 namespace tilereel::shipped_lessons_test {
 namespace {
 
 std::filesystem::path folder() { return TILEREEL_SOURCE_DIR "/assets/lessons"; }
+
+LessonTools shipped_tools() {
+    LessonTools tools;
+    tools.race = TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json";
+    return with_estimates(std::move(tools));
+}
 
 class ShippedLesson : public testing::TestWithParam<std::filesystem::path> {};
 
@@ -40,8 +47,7 @@ void expect_no_bare_number(const std::string& sentence) {
 }
 
 TEST_P(ShippedLesson, IsSoundAndSaysOnlyWhatWasCounted) {
-    LessonTools tools;
-    tools.race = TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json";
+    const LessonTools tools = shipped_tools();
     const PreparedLesson prepared = prepare_lesson(read_lesson(GetParam()), tools);
     for (const LessonMistake& mistake : prepared.reading.mistakes)
         ADD_FAILURE() << text_of(GetParam(), mistake);
@@ -75,8 +81,7 @@ TEST_P(ShippedLesson, SaysWhatAWavefrontIsWhereItFirstCounts) {
 }
 
 TEST_P(ShippedLesson, AsksOnlyWhatTheRecordingAnswers) {
-    LessonTools tools;
-    tools.race = TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json";
+    const LessonTools tools = shipped_tools();
     const PreparedLesson prepared = prepare_lesson(read_lesson(GetParam()), tools);
     ASSERT_TRUE(prepared.sound());
     for (std::size_t i = 0; i < prepared.scenes.size(); ++i) {
@@ -108,8 +113,7 @@ TEST(ShippedLessons, AreAtLeastEight) {
 // own.
 TEST(ShippedLessons, TheirFiguresAgreeWithTheory) {
     const auto figure = [](const char* lesson, const char* id, const char* name) {
-        LessonTools tools;
-        tools.race = TILEREEL_SOURCE_DIR "/assets/races/h100_ladder.json";
+        const LessonTools tools = shipped_tools();
         const PreparedLesson prepared = prepare_lesson(read_lesson(folder() / lesson), tools);
         for (std::size_t i = 0; i < prepared.scenes.size(); ++i)
             if (prepared.reading.lesson.scenes[i].id == id)
@@ -129,6 +133,37 @@ TEST(ShippedLessons, TheirFiguresAgreeWithTheory) {
     // transposed tile once. Each of these requests takes 31 wavefronts too many.
     EXPECT_EQ(figure("bank_conflicts.toml", "launch", "shared.bank_conflicts"),
               32 * 32 * 31 + 32 * 31);
+}
+
+// The measured speed lies in the range that the lesson gives, except of the kernel that its last
+// answer names.
+TEST(ShippedLessons, WhatTheyEstimateWasMeasured) {
+    const PreparedLesson prepared =
+        prepare_lesson(read_lesson(folder() / "why_is_it_slow.toml"), shipped_tools());
+    ASSERT_TRUE(prepared.sound());
+    const std::vector<LessonScene>& scenes = prepared.reading.lesson.scenes;
+    const PreparedScene& race = prepared.scenes.back();
+    std::size_t checked = 0;
+    for (std::size_t i = 0; i + 1 < scenes.size(); ++i) {
+        ASSERT_TRUE(scenes[i].timed);
+        const auto measured = gflops_in(*prepared.race, scenes[i].timed->contender, 4096);
+        const Result<LessonTime> time = lesson_time(*scenes[i].timed);
+        ASSERT_TRUE(measured && time) << scenes[i].title;
+        const bool in_range = time->is_bound ? *measured <= time->gflops
+                                             : time->low <= *measured && *measured <= time->high;
+        const bool named =
+            race.answer.find(lesson_title(scenes[i].timed->contender)) != std::string::npos;
+        EXPECT_NE(in_range, named) << scenes[i].title << ": " << *measured;
+        ++checked;
+    }
+    EXPECT_EQ(checked, 7u);
+}
+
+TEST(ShippedLessons, ASizeThatTheKernelDoesNotTakeIsRefused) {
+    const Result<LessonTime> odd = lesson_time({{"09_tiled", 32, 0}, 1000});
+    ASSERT_FALSE(odd);
+    EXPECT_NE(odd.error().message.find("multiple of TILE"), std::string::npos)
+        << odd.error().message;
 }
 
 // A question has 2 to 4 choices in ascending order, the right one among them.

@@ -7,6 +7,7 @@
 #include "app/lesson/prepare_lesson.h"
 #include "app/lesson/shipped.h"
 #include "app/replay/sentence/wording.h"
+#include "app/workbench/lesson/lesson_times.h"
 #include "instrumentation/base/format/json_text.h"
 
 namespace tilereel {
@@ -165,7 +166,7 @@ Result<std::string> LessonCommand::run() const {
     // A check is made of lessons that one does not know yet, so it runs nothing of theirs.
     tools.runs_programs =
         !check || runs_programs || path.parent_path() == shipped_folder("lessons");
-    const PreparedLesson prepared = prepare_lesson(read_lesson(path), tools);
+    const PreparedLesson prepared = prepare_lesson(read_lesson(path), with_estimates(tools));
     if (!prepared.sound()) return report_mistakes(prepared.reading);
     return script_wanted ? script(prepared) : summary(prepared, json);
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/workbench/lesson/lesson_times.h"
+
 namespace tilereel {
 
 // What the thread has prepared last.
@@ -32,7 +34,7 @@ LessonBeat OpenedLesson::beat_shown() const {
 
 LessonBench::LessonBench(LessonBenchOptions options)
     : offered_(std::move(options.offered)),
-      tools_(std::move(options.tools)),
+      tools_(with_estimates(std::move(options.tools))),
       outcome_(std::make_shared<Outcome>()),
       thread_(options.on_thread) {}
 

@@ -17,4 +17,12 @@ struct Row : ExpectedEvent {
     mutable void* sink_data = nullptr;  // the BlockSink may store a pointer here
 };
 
+// The stacks of the block that runs on this CPU thread, where an aligned access is no event: no
+// other thread sees it. Kernels that keep sums in arrays of their own do little else. `bytes` is 0
+// where each access must be looked at: while wgmma writes to a thread's own variables.
+struct OwnStacks {
+    std::uint64_t begin = 0, bytes = 0;
+};
+extern __thread OwnStacks own_stacks __attribute__((tls_model("initial-exec")));
+
 }  // namespace tilereel::runtime

@@ -3,6 +3,7 @@
 // and the sanitizers are notified.
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
+#include <cstdint>
 
 namespace tilereel {
 
@@ -38,10 +39,12 @@ class Fibers {
     }
     [[nodiscard]] Flow& operator[](std::size_t i) { return flows_[i]; }
     [[nodiscard]] std::size_t count() const { return count_; }
+    // All stacks and the pages below them.
+    [[nodiscard]] std::uint64_t begin() const { return reinterpret_cast<std::uint64_t>(memory_); }
+    [[nodiscard]] std::uint64_t bytes() const { return count_ * pitch_bytes_; }
     // Whether an address lies on one of the stacks, or in the page below it.
     [[nodiscard]] bool contains(const void* address) const {
-        const auto* at = static_cast<const std::byte*>(address);
-        return at >= memory_ && at < memory_ + count_ * pitch_bytes_;
+        return reinterpret_cast<std::uint64_t>(address) - begin() < bytes();
     }
 
   private:

@@ -1,9 +1,11 @@
 // The hooks that the plugin puts into device code. Nearly always a lane does what the first lane of
 // its warp did at this point. A few comparisons detect that: the event is expected.
+#include <algorithm>
 #include <bit>
 
 #include "instrumentation/cuda/hooks.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
+#include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"
 #include "instrumentation/cuda/runtime/simulated_memory.h"
@@ -11,11 +13,23 @@
 namespace tilereel::runtime {
 namespace {
 
-[[gnu::noinline]] void* unexpected(void* address, Site* site, const std::uint32_t* words,
-                                   std::uint32_t count) {
+[[gnu::noinline]] void* looked_at(void* address, Site* site, const std::uint32_t* words,
+                                  std::uint32_t count) {
     if (running.idle) return address;
     Worker* const worker = Worker::current();
     return worker == nullptr ? address : worker->access(address, site, words, count);
+}
+
+// Whether Worker::access() would only return the address. Alignments are powers of two.
+[[gnu::always_inline]] inline bool is_plainly_local(const void* address, const Site* site) {
+    const auto at = reinterpret_cast<std::uint64_t>(address);
+    const std::uint64_t unit = std::clamp(site->align_bytes, 1u, 16u);
+    return at - own_stacks.begin < own_stacks.bytes && (at & (unit - 1)) == 0 && !time_is_up();
+}
+
+[[gnu::always_inline]] inline void* unexpected(void* address, Site* site,
+                                               const std::uint32_t* words, std::uint32_t count) {
+    return is_plainly_local(address, site) ? address : looked_at(address, site, words, count);
 }
 
 [[gnu::noinline]] void unexpected_value(Site* site, const std::uint32_t* words, std::uint32_t count,

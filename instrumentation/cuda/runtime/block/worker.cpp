@@ -44,6 +44,7 @@ void Worker::keep_logs() {
 }
 
 Worker::~Worker() {
+    own_stacks = {};
     current_ = nullptr;
     set_current(nullptr);
 }
@@ -109,6 +110,7 @@ void Worker::start_block(std::uint32_t block) {
     printed.clear();
     forget_threads();
     pending_sums_.assign(threads_, {});
+    own_stacks = {fibers_.begin(), fibers_.bytes()};
     const Index3& grid = job_.grid;
     set_block(block % grid.x, block / grid.x % grid.y, block / grid.x / grid.y);
     // Shared memory is filled with NaN, so that no value of the previous block remains.

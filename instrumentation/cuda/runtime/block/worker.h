@@ -85,6 +85,7 @@ class Worker final : public RunningBlock {
     void enter(Site* site, bool leave);
     void declare_shared(void* address, Variable* variable);
     // Of the running thread.
+    // For whoever adds some: from then on each access of a thread's own variables is looked at.
     [[nodiscard]] PendingSums& pending_sums() { return pending_sums_[thread_]; }
     CollectiveResult warp_collective(std::uint32_t mask, std::uint64_t value, CollectiveKind kind,
                                      std::uint32_t operand) override;

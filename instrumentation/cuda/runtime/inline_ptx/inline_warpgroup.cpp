@@ -131,6 +131,7 @@ void note_sums(const PtxFrame& frame, const Product& given, PendingSums& pending
                          .bytes = sizeof(std::uint32_t),
                          .line = frame.call->line});
     pending.issue();
+    own_stacks.bytes = 0;
 }
 
 void product(PtxFrame& frame, const PtxStep& step) {

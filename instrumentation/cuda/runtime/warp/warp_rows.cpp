@@ -11,6 +11,7 @@ namespace tilereel::runtime {
 
 constinit ExpectedEvent nothing_expected;
 constinit __thread Running running __attribute__((tls_model("initial-exec")));
+constinit __thread OwnStacks own_stacks __attribute__((tls_model("initial-exec")));
 
 namespace {
 

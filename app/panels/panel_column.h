@@ -56,9 +56,9 @@ class Column {
     void figures(std::span<const Figure> figures);
     // A thin line over the whole width. It does not move the position down.
     void rule();
-    // Draws a button at the current position, `x` from the left; it does not move the position
-    // down. Returns true when clicked. A button that is not available has a dashed border, and its
-    // tip says why.
+    // Draws a button at the current position with its left edge at `x` on the screen; it does not
+    // move the position down. Returns true when clicked. A button that is not available has a
+    // dashed border, and its tip says why.
     bool button(std::string_view name, std::string_view label, float px, float x, float width,
                 bool pressed, std::string_view tip, bool available = true);
     [[nodiscard]] float button_width(std::string_view label, float px) const;

@@ -26,6 +26,7 @@
 #include "app/ui/draw/glide.h"
 #include "app/ui/widgets/text_edit.h"
 #include "app/workbench/recording/recorded_facts.h"
+#include "app/workbench/time/time_quiz.h"
 #include "app/workbench/view/shared_form.h"
 #include "instrumentation/analysis/cost/counters.h"
 
@@ -170,6 +171,7 @@ struct TimeMemory {
     float scroll = 0, changes_scroll = 0, ladder_scroll = 0;  // pixels
     std::uint64_t recording = 0;                              // that was drawn last
     double edited_at = -1e9;  // Look::now_seconds when a saved edit was first shown
+    TimeQuiz quiz{};
 };
 
 struct GoToMemory {

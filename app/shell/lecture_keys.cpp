@@ -4,6 +4,7 @@
 
 #include "app/panels/lesson/lesson_page.h"
 #include "app/panels/panel_memory.h"
+#include "app/panels/time/time_keys.h"
 
 namespace tilereel {
 namespace {
@@ -152,6 +153,8 @@ std::optional<Commands> lecture_command(const KeyPress& press, const Workbench& 
         if (auto commands = presenter_command(press, view, panels)) return commands;
     if (view.help || view.introduction || !workbench.message().empty()) return std::nullopt;
     if (view.mode == WindowMode::kLessons) return lesson_command(press, workbench, panels);
+    if (view.mode == WindowMode::kTime && take_time_quiz_key(press, panels.parts().time))
+        return Commands{};
     if (view.mode != WindowMode::kReplay) return std::nullopt;
     if (workbench.quiz().on())
         if (auto commands = quiz_command(press)) return commands;

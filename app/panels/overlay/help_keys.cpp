@@ -87,6 +87,7 @@ constexpr auto kPatterns = std::to_array<KeyHelp>({
 constexpr auto kTime = std::to_array<KeyHelp>({
     {"Tab  Up Down  Enter", "choose a what-if, do it"},
     {"Left Right", "smaller, larger M, N and K"},
+    {"Q", "predict first which of two is faster; 1 to 3 choose"},
 });
 constexpr auto kMouse = std::to_array<KeyHelp>({
     {"Mouse wheel", "zoom the picture, scroll a panel"},

@@ -38,6 +38,7 @@ class Changes : public Column {
         row(1.7f * title, [&](const Rect& at) {
             const float after =
                 draw_text({at.x, at.center().y}, "What if", {Face::kSemiBold, title, colors.ink});
+            if (time_.memory.quiz.on()) return;
             const TextStyle style{Face::kRegular, px, colors.ink3};
             draw_text({at.x + after + look_.wide(), at.center().y},
                       longest_that_fits({"estimated, not measured; Enter or a click does it",
@@ -48,17 +49,76 @@ class Changes : public Column {
         if (time_.launch->changes.empty())
             paragraph(time_.is_about() ? "" : "A bound says nothing about changes.",
                       {Face::kRegular, px, colors.ink2});
-        best_ = change_to_try(*time_.launch);
+        if (time_.memory.quiz.on()) draw_quiz();
+        best_ = time_.memory.quiz.asks() ? nullptr : change_to_try(*time_.launch);
         axis_ = speed_axis(*time_.launch, time_.speed, 0);
-        const std::vector<const TimeChange*> listed = listed_changes(*time_.launch);
+        const std::vector<const TimeChange*> listed = changes_on_page(*time_.launch, time_.memory);
         measure_columns(listed);
         for (std::size_t i = 0; i < listed.size(); ++i) draw_change(i, *listed[i]);
         return height();
     }
 
   private:
+    // "Predict first": the question, the choices, and what is said after one was made.
+    void draw_quiz() {
+        TimeQuiz& quiz = time_.memory.quiz;
+        const Palette& colors = time_.colors();
+        const float px = time_.type(15), small = time_.type(13);
+        const std::string score = quiz.answered() == 0
+                                      ? std::string()
+                                      : std::to_string(quiz.right()) + " of " +
+                                            std::to_string(quiz.answered()) + " right";
+        if (!quiz.asked()) {
+            const std::string words =
+                !quiz.over() ? "The changes are being estimated."
+                : quiz.answered() == 0
+                    ? "There is no other launch to compare this one with. Esc: end"
+                    : "No question is left: change TILE or the kernel for more. Esc: end   " +
+                          score;
+            paragraph(words, {Face::kSemiBold, px, colors.ink});
+            return space(look_.gap());
+        }
+        const TimeQuiz::Question& asked = *quiz.asked();
+        paragraph("Which is faster: " + asked.choices[0] + " or " + asked.choices[1] + "?",
+                  {Face::kSemiBold, px, colors.ink});
+        space(look_.snug());
+        float x = rect_.x;
+        for (std::size_t i = 0; i < asked.choices.size(); ++i) {
+            const std::string label = std::to_string(i + 1) + "  " + asked.choices[i];
+            const float width = button_width(label, small);
+            if (x > rect_.x && x + width > rect_.right()) {
+                x = rect_.x;
+                space(column_button_height(small) + look_.tight());
+            }
+            if (button("time.quiz." + std::to_string(i), label, small, x, width, quiz.chosen() == i,
+                       "Choose (" + std::to_string(i + 1) + ")"))
+                quiz.choose(i);
+            x += width + look_.gap();
+        }
+        space(column_button_height(small) + look_.gap());
+        if (quiz.chosen()) {
+            const bool right = *quiz.chosen() == asked.right;
+            const std::string what = asked.right == 2
+                                         ? "About the same: "
+                                         : asked.choices[asked.right] + ": about " +
+                                               two_digits(asked.times) +
+                                               " times as fast, estimated, not measured. ";
+            styled(
+                {{right ? "Right. " : "No. ", Face::kSemiBold, right ? colors.c : colors.conflict},
+                 {asked.right == 2 ? what + "less than a tenth apart, estimated. " : what,
+                  Face::kRegular, colors.ink}},
+                px);
+        }
+        paragraph((quiz.chosen() ? std::string("Page Down: the next question   Esc: end")
+                                 : std::string("1 to 3: choose   Esc: end")) +
+                      (score.empty() ? "" : "   " + score),
+                  {Face::kRegular, small, colors.ink2});
+        space(look_.gap());
+    }
+
     // Why, or what would be different.
     [[nodiscard]] std::string reason_of(const TimeChange& change) const {
+        if (!time_.may_show(change)) return "answer first";
         const bool same = is_same(change);
         switch (change.kind) {
             case ChangeKind::kNoConflicts:
@@ -99,9 +159,11 @@ class Changes : public Column {
     }
 
     [[nodiscard]] std::string speed_text(const TimeChange& change) const {
+        if (!time_.may_show(change)) return "?";
         return two_digits(time_.speed.of(change.seconds));
     }
     [[nodiscard]] std::string times_text(const TimeChange& change) const {
+        if (!time_.may_show(change)) return {};
         return is_same(change) ? "same"
                                : "\xc3\x97" + two_digits(time_.launch->times_as_fast(change));
     }
@@ -138,7 +200,8 @@ class Changes : public Column {
             const float left = at.x + pad;
             float right = at.right() - pad;
             if (has_axis) {
-                draw_on_axis(change, {right - axis_width_, at.y, axis_width_, at.h}, best);
+                if (time_.may_show(change))
+                    draw_on_axis(change, {right - axis_width_, at.y, axis_width_, at.h}, best);
                 right -= axis_width_ + pad;
             }
             draw_text(

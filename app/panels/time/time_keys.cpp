@@ -37,9 +37,25 @@ void choose(TimeMemory& memory, std::size_t count, int direction) {
 
 }  // namespace
 
+bool take_time_quiz_key(const KeyPress& press, TimeMemory& memory) {
+    TimeQuiz& quiz = memory.quiz;
+    if (!quiz.on()) return false;
+    const bool digit =
+        press.key == Key::kCharacter && press.character >= U'1' && press.character <= U'3';
+    if (digit) quiz.choose(static_cast<std::size_t>(press.character - U'1'));
+    if (press.key == Key::kPageDown) quiz.next();
+    if (press.key == Key::kEscape) quiz.stop();
+    return digit || press.key == Key::kPageDown || press.key == Key::kEscape;
+}
+
 Commands commands_of_time_key(const KeyPress& press, const Workbench& workbench,
                               PanelMemory& panels) {
     TimeMemory& memory = panels.parts().time;
+    if (press.character == U'q' && !press.repeat) {
+        memory.quiz.on() ? memory.quiz.stop() : memory.quiz.start();
+        memory.view = TimeMemory::View::kChanges;
+        return {};
+    }
     const TimeAnswer* const answer = workbench.time_answer();
     const std::size_t changes =
         answer != nullptr && answer->launch ? answer->launch->changes.size() : 0;
@@ -59,7 +75,8 @@ Commands commands_of_time_key(const KeyPress& press, const Workbench& workbench,
             return next_size(workbench, 1);
         case Key::kEnter:
             if (press.repeat || !memory.chosen || *memory.chosen >= changes) return {};
-            return commands_of_change(workbench, *listed_changes(*answer->launch)[*memory.chosen]);
+            return commands_of_change(workbench,
+                                      *changes_on_page(*answer->launch, memory)[*memory.chosen]);
         default:
             break;
     }

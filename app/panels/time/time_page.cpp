@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/panels/array_role.h"
+#include "app/panels/paragraph.h"
 #include "app/panels/tab_row.h"
 #include "app/panels/time/time_views.h"
 #include "app/ui/widgets/scroll_bar.h"
@@ -32,6 +33,12 @@ void draw_time_lines(const TimeContext& time, const Rect& card, PanelMemory& pan
 }
 
 void draw_ladder(const TimeContext& time, const Rect& card) {
+    if (time.memory.quiz.asks()) {
+        draw_paragraph(time.room_of(card).min(), time.room_of(card).w,
+                       "The ladder waits for your answers.",
+                       {Face::kRegular, time.type(14), time.colors().ink3});
+        return;
+    }
     scrolled(time.look, time.room_of(card), time.memory.ladder_scroll,
              [&](const Rect& place) { return draw_time_ladder(time, place); });
 }
@@ -125,10 +132,20 @@ Sentence sentence_of(const TimeContext& time) {
             if (replay->trace().arrays[array].name == name) return replay->tone_of(array);
         return Tone::kStrong;
     };
-    return time_sentence(time.answer == nullptr ? TimeAnswer{} : *time.answer, time.gpu, tone_of);
+    TimeAnswer answer = time.answer == nullptr ? TimeAnswer{} : *time.answer;
+    if (time.memory.quiz.asks() && answer.launch) answer.launch->changes.clear();
+    return time_sentence(answer, time.gpu, tone_of);
 }
 
 }  // namespace
+
+std::vector<const TimeChange*> changes_on_page(const EstimatedLaunch& launch,
+                                               const TimeMemory& memory) {
+    if (!memory.quiz.asks()) return listed_changes(launch);
+    std::vector<const TimeChange*> all;
+    for (const TimeChange& change : launch.changes) all.push_back(&change);
+    return all;
+}
 
 Commands draw_time_page(const Look& look, const Rect& room, const Rect& sentence,
                         const Workbench& workbench, PanelMemory& memory) {
@@ -138,6 +155,9 @@ Commands draw_time_page(const Look& look, const Rect& room, const Rect& sentence
     if (time.answer != nullptr && time.answer->launch) time.launch = &*time.answer->launch;
     if (time.launch != nullptr) time.speed = speed_of(*time.launch, time.gpu);
     note_edit(time);
+    if (const RecordRequest* asked = workbench.timed_request(); time.launch != nullptr)
+        time.memory.quiz.follow(*time.launch, asked != nullptr ? *asked : RecordRequest{},
+                                time.answer->complete);
     const float em = type_px(look, 14);
     if (room.w >= kThreeColumns * em && room.h >= kThreeRows * em)
         draw_columns(time, room, memory);

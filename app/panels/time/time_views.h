@@ -3,9 +3,11 @@
 //
 // Names under which their controls are registered (register_widget):
 //   time.size (a menu of M = N = K) time.estimated (the words) time.figure time.axis
-//   time.pipe.<name> time.change.<n> time.variant.<kernel>.<tile>.<pad> time.views.<Time, ...>
+//   time.pipe.<name> time.change.<n> time.quiz.<choice> time.variant.<kernel>.<tile>.<pad>
+//   time.views.<Time, ...>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/panels/measure.h"
 #include "app/panels/panel_column.h"
@@ -33,8 +35,16 @@ struct TimeContext {
     }
     // By which the time may be longer or shorter.
     [[nodiscard]] double band() const { return estimate().high / estimate().seconds; }
+    [[nodiscard]] bool may_show(const TimeChange& change) const {
+        return memory.quiz.may_show(static_cast<std::size_t>(&change - launch->changes.data()));
+    }
     [[nodiscard]] Rect room_of(const Rect& card) const { return inside_card(look, card); }
 };
+
+// The changes as they are listed: what to try first is first, except where that would answer a
+// question of "Predict first".
+[[nodiscard]] std::vector<const TimeChange*> changes_on_page(const EstimatedLaunch& launch,
+                                                             const TimeMemory& memory);
 
 // Each draws from the top left corner of `place` and returns its height in pixels.
 float draw_time_headline(const TimeContext& time, const Rect& place);

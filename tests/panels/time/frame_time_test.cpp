@@ -70,6 +70,37 @@ TEST(TimePage, AClickOnAWhatIfDoesIt) {
     EXPECT_EQ(window.bench.view().mode, WindowMode::kTime);
 }
 
+// "Predict first": until one has chosen, neither the row nor the sentence says which is faster.
+TEST(TimePage, AsksFirstWhichIsFaster) {
+    for (const auto& [width, height] : {std::pair(1920.0f, 1080.0f), std::pair(1280.0f, 720.0f)}) {
+        TimeWindow window(width, height);
+        window.driver.press('q');
+        window.driver.frames(2);
+        const auto times = [&] {
+            const std::vector<std::string> words = window.words();
+            return std::ranges::count_if(
+                words, [](const std::string& word) { return word.starts_with("\xc3\x97"); });
+        };
+        EXPECT_EQ(times(), 0);
+        EXPECT_THAT(window.words(), Not(Contains(HasSubstr("would be about"))));
+        for (const char* const choice : {"time.quiz.0", "time.quiz.1", "time.quiz.2"})
+            EXPECT_TRUE(window.driver.has(choice));
+        window.driver.press('2');
+        EXPECT_EQ(window.bench.view().mode, WindowMode::kTime) << "2 is no key of the tabs now";
+        EXPECT_THAT(window.words(),
+                    Contains(AnyOf(HasSubstr("1 of 1 right"), HasSubstr("0 of 1"))));
+        EXPECT_EQ(times(), 1);
+        for (int i = 0; i < 20; ++i) {
+            window.driver.press(Key::kPageDown);
+            window.driver.press('1');
+        }
+        EXPECT_THAT(window.words(), Contains(HasSubstr("No question is left")));
+        window.driver.press(Key::kEscape);
+        window.driver.press('2');
+        EXPECT_EQ(window.bench.view().mode, WindowMode::kRace);
+    }
+}
+
 TEST(TimePage, TheKeyboardChoosesAndDoesAWhatIf) {
     TimeWindow window;
     window.driver.press(Key::kTab);

@@ -160,6 +160,8 @@ std::string product_text(const Trace& trace) {
     for (const auto& [name, array] : {std::pair("A", &a), std::pair("B", &b), std::pair("C", &c)})
         if (array->by_columns) by_columns += (by_columns.empty() ? "" : ", ") + std::string(name);
     if (!by_columns.empty()) text += "; column-major: " + by_columns;
+    if (const std::string other = product_by_rows(trace); !other.empty())
+        text += ".\nIf your matrices lie row by row, this is " + other + ", not A times B.";
     return text + "\n";
 }
 

@@ -9,6 +9,7 @@
 #include "app/stage/matrices/matrix_parts.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets/widgets.h"
+#include "app/workbench/recording/wrong_product.h"
 #include "instrumentation/analysis/products/name_product.h"
 
 namespace tilereel::stage {
@@ -183,8 +184,12 @@ std::string input_text(const Scene& scene, const char* name, const MatrixView& m
         return longest_that_fits({heat, heat.substr(0, heat.find(" from"))}, room, style);
     std::vector<std::string> choices;
     if (prefetched) choices = {size_of(m) + ", dashed: prefetch", "dashed: prefetch"};
-    if (array != kNoArray && scene.trace.arrays[array].by_columns)
+    if (array != kNoArray && scene.trace.arrays[array].by_columns) {
+        if (!product_by_rows(scene.trace).empty())
+            choices.push_back(size_of(m) + ", column-major, or by rows " + name + "^T");
         choices.push_back(size_of(m) + ", column-major");
+        choices.emplace_back("column-major");
+    }
     if (scene.layout.cropped) choices.push_back(part_of(m));
     choices.push_back(size_of(m));
     return longest_that_fits(choices, room, style);

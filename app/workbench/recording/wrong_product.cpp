@@ -88,6 +88,15 @@ std::string product_formula(const MatrixProduct& product) {
     return sum + (product.beta < 0 ? " - " : " + ") + factor_words(std::abs(product.beta)) + "C";
 }
 
+std::string product_by_rows(const Trace& trace) {
+    if (!trace.product) return {};
+    const Array &a = trace.arrays[trace.product->a], &b = trace.arrays[trace.product->b];
+    if (!a.by_columns && !b.by_columns) return {};
+    for (const Array* factor : {&a, &b})
+        if (factor->by_columns && factor->rows != factor->columns) return {};
+    return std::string("A") + (a.by_columns ? "^T" : "") + " times B" + (b.by_columns ? "^T" : "");
+}
+
 std::vector<WrongElement> wrong_elements_of(const Trace& trace) {
     return may_be_wrong(trace) ? compare_with_reference(trace) : std::vector<WrongElement>{};
 }

@@ -22,6 +22,10 @@ namespace tilereel {
 // The expected value of C: "A times B", "2 A B + 0.5 C". The C in the sum is C before the launch.
 [[nodiscard]] std::string product_formula(const MatrixProduct& product);
 
+// What a product with column-major factors is if these lie row by row, as a beginner may mean them:
+// "A times B^T". Empty unless all such factors are square: else only one reading fits.
+[[nodiscard]] std::string product_by_rows(const Trace& trace);
+
 // "3 of 256 elements of C are wrong: C[0][1] is 7, but A times B there is 30". `wrong` must not be
 // empty.
 [[nodiscard]] std::string wrong_product_sentence(const Trace& trace,

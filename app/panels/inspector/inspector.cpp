@@ -15,6 +15,7 @@
 #include "app/replay/sentence/sentence_facts.h"
 #include "app/ui/widgets/scroll_bar.h"
 #include "app/ui/widgets/widgets.h"
+#include "app/workbench/recording/wrong_product.h"
 #include "instrumentation/trace/stopped_warps.h"
 
 namespace tilereel {
@@ -117,6 +118,11 @@ class InspectorColumn : public Column {
                     {stops.empty() ? "" : "; " + stops, Face::kRegular, look_.colors().ink}},
                    px_);
             register_seen("inspector.incomplete", {rect_.x, top, rect_.w, y_ - top});
+        }
+        if (const std::string other = product_by_rows(replay_.trace()); !other.empty()) {
+            paragraph("If your matrices lie row by row, this is " + other + ", not A times B.",
+                      {Face::kSemiBold, px_, look_.colors().ink});
+            space(look_.gap());
         }
         y_ += draw_kernel_counts(look_, {rect_.x, y_, rect_.w, 0}, workbench_);
         space(look_.gap());

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/text_table.h"
+#include "app/replay/sentence/wording.h"
 #include "app/workbench/time/estimate_figures.h"
 #include "instrumentation/base/format/json_text.h"
 #include "instrumentation/base/format/with_commas.h"
@@ -107,8 +108,8 @@ std::string estimate_text(const std::vector<EstimatedLaunch>& launches, const Gp
         text += launch.title + "  on " + (gpu.name.front() == 'T' ? "a " : "an ") +
                 std::string(gpu.name) + "\n" + headline(launch) + limit_line(found, gpu);
         text += "Occupancy " + share_text(found.occupancy.share()) + ", " +
-                std::to_string(found.occupancy.blocks) + " blocks on an SM, " +
-                two_digits(found.waves) + (found.waves == 1 ? " wave" : " waves");
+                counted(static_cast<std::uint64_t>(found.occupancy.blocks), "block", "blocks") +
+                " on an SM, " + two_digits(found.waves) + (found.waves == 1 ? " wave" : " waves");
         if (found.l1_hits > 0) text += "; " + share_text(found.l1_hits) + " of the sectors hit L1";
         text += "\n\n" + pipes_text(found) + lines_text(found) + changes_text(launch);
     }

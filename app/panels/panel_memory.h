@@ -166,8 +166,8 @@ struct TimeMemory {
     // The view that is shown if there is no room for all.
     enum class View : std::uint8_t { kTime, kChanges, kLines, kLadder };
     View view = View::kTime;
-    std::optional<std::size_t> chosen{};  // the what-if that the keyboard has chosen
-    bool reveals = false;                 // it has just been chosen: scroll to it
+    std::string chosen{};  // TimeChange::what that the keyboard has chosen
+    bool reveals = false;  // it has just been chosen: scroll to it
     float scroll = 0, changes_scroll = 0, ladder_scroll = 0;  // pixels
     std::uint64_t recording = 0;                              // that was drawn last
     double edited_at = -1e9;  // Look::now_seconds when a saved edit was first shown

@@ -151,7 +151,9 @@ std::optional<Commands> lecture_command(const KeyPress& press, const Workbench& 
     if (press.key == Key::kF5) return press.repeat ? Commands{} : Commands{TogglePresenting{}};
     if (view.presenting)
         if (auto commands = presenter_command(press, view, panels)) return commands;
-    if (view.help || view.introduction || !workbench.message().empty()) return std::nullopt;
+    if (view.help || view.introduction) return std::nullopt;
+    // A message ends with the next key, which does what it does without one.
+    if (!workbench.message().empty() && view.mode != WindowMode::kLessons) return std::nullopt;
     if (view.mode == WindowMode::kLessons) return lesson_command(press, workbench, panels);
     if (view.mode == WindowMode::kTime && take_time_quiz_key(press, panels.parts().time))
         return Commands{};

@@ -142,8 +142,9 @@ std::vector<MovingLeg> moving_legs(const Scene& scene) {
 const Leg* shown_leg(const Scene& scene, const std::vector<MovingLeg>& moving) {
     if (moving.empty()) return nullptr;
     const Leg* const current = scene.plan.transfers().leg_of(scene.state.request.step);
+    const bool stands = !scene.workbench.moving();
     const bool lands_later = current != nullptr && scene.workbench.position() < current->end;
-    return lands_later ? current : &moving.back().leg;
+    return current != nullptr && (stands || lands_later) ? current : &moving.back().leg;
 }
 
 const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row) {

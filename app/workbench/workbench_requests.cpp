@@ -23,8 +23,12 @@ void set_sizes(KernelParameters& of, const KernelParameters& from) {
 
 void Workbench::State::choose_kernel(const std::string& kernel_id) {
     const KernelInfo* kernel = find_kernel(kernel_id);
-    const bool has_sizes = request.parameters.m > 0;  // a program that is not a product has none
-    ask_for(kernel_id, kernel == nullptr || has_sizes ? request.parameters : opening_of(*kernel));
+    if (kernel == nullptr || find_kernel(request.kernel) != nullptr)
+        return ask_for(kernel_id, request.parameters);
+    // After a program's launch, whose sizes may fit no rung, it opens as by itself.
+    default_sizes = opening_of(*kernel);
+    tile_chosen = pad_chosen = false;
+    ask_for(kernel_id, *default_sizes);
 }
 
 FittedParameters Workbench::State::wanted_of(const KernelInfo& kernel,
@@ -95,6 +99,7 @@ void Workbench::State::launch(const std::string& kernel_id, const KernelParamete
     RecordRequest next = request;
     next.kernel = kernel_id;
     next.parameters = parameters;
+    if (find_kernel(request.kernel) == nullptr) next.inputs = {};  // those of a program's product
     if (next.kernel != request.kernel) {
         next.removed_barrier = 0;
         next.order = ThreadOrder::kRoundRobin;
@@ -141,8 +146,11 @@ void Workbench::State::choose_generation(const std::string& id) {
     }
     if (chosen == generation) return;
     generation = chosen;
-    const bool recorded = recording && (only_counting || !worker.busy());
-    submit(recorded ? recording->trace : nullptr);
+    // A trace that is being counted by the former rules is counted again.
+    if (worker.busy())
+        submit(only_counting ? asked_trace : nullptr);
+    else
+        submit(recording ? recording->trace : nullptr);
 }
 
 void Workbench::State::choose_recorder(Recorder recorder) {

@@ -184,6 +184,9 @@ void Workbench::State::show(FinishedRecording finished) {
     }
     if (recording && recording->counts != finished.recording.counts) changed_seconds_ago = 0;
     const bool edited = keep_former(finished);
+    const bool from_program_to_rung = recording &&
+                                      find_kernel(recording->trace->launch.kernel) == nullptr &&
+                                      find_kernel(trace.launch.kernel) != nullptr;
     replay = std::move(fresh);
     threads.fit(replay->trace().launch);
     if (recording) worker.discard(std::move(*recording));
@@ -192,7 +195,8 @@ void Workbench::State::show(FinishedRecording finished) {
     before = std::move(finished.before);
     note_former_ticks();
     const bool from_start = opening.trace == recording->trace && std::exchange(starts_at_0, false);
-    if (from_start || (shows_program && std::exchange(opens_another, false)))
+    if (from_start || from_program_to_rung ||
+        (shows_program && std::exchange(opens_another, false)))
         go_to(0);
     else
         stay_at(place);

@@ -12,6 +12,8 @@
 
 #include "app/replay/replay.h"
 #include "app/workbench/workbench.h"
+#include "tests/trace/program_traces.h"
+#include "tests/workbench/bench.h"
 
 namespace tilereel::comparison_test {
 namespace {
@@ -124,6 +126,30 @@ TEST(Comparison, OfKernelsTilesBarriersAndGenerations) {
     EXPECT_EQ(bench.other(), nullptr);
     EXPECT_EQ(bench.position(), position);
     EXPECT_EQ(bench.message(), "");
+}
+
+// The other side counts the program's recording by other rules; nothing is recorded anew, also
+// while its thread still counts by the first ones.
+TEST(Comparison, AProgramIsComparedWithItselfOnAnotherGpu) {
+    for (const bool on_worker : {false, true}) {
+        WorkbenchOptions options = paused({}, on_worker);
+        options.trace = tests::histogram_trace();
+        Workbench workbench(std::move(options));
+        ASSERT_TRUE(wait_until_recorded(workbench));
+        Subject right;
+        right.generation = "8.9";
+        workbench.apply(Compare{{}, right});
+        for (int i = 0; i < 30'000 && workbench.other() == nullptr && workbench.message().empty();
+             ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            workbench.advance(0);
+        }
+        EXPECT_EQ(workbench.message(), "");
+        ASSERT_NE(workbench.other(), nullptr);
+        EXPECT_EQ(workbench.other()->generation().id, "8.9");
+        EXPECT_EQ(workbench.other()->recording()->trace->launch.kernel,
+                  workbench.recording()->trace->launch.kernel);
+    }
 }
 
 TEST(Comparison, BothSidesCanBeChosenAtOnce) {

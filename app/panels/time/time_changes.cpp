@@ -185,7 +185,7 @@ class Changes : public Column {
     void draw_change(std::size_t index, const TimeChange& change) {
         const Palette& colors = time_.colors();
         const float px = time_.type(14), small = time_.type(13), pad = look_.wide();
-        const bool chosen = time_.memory.chosen == index, best = &change == best_;
+        const bool chosen = time_.memory.chosen == change.what, best = &change == best_;
         const std::string reason = reason_of(change);
         const bool has_axis = axis_width_ > 6 * px;
         const float height = 1.35f * (px + small) + look_.gap();

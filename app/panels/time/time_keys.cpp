@@ -24,13 +24,14 @@ Commands next_size(const Workbench& workbench, int direction) {
     return {SetTimeSize{sizes[static_cast<std::size_t>(to)]}};
 }
 
-void choose(TimeMemory& memory, std::size_t count, int direction) {
-    if (count == 0) return;
-    const std::size_t last = count - 1;
-    memory.chosen = !memory.chosen       ? (direction > 0 ? 0 : last)
-                    : direction > 0      ? (*memory.chosen + 1) % count
-                    : *memory.chosen > 0 ? *memory.chosen - 1
-                                         : last;
+// The next or the previous of the listed changes.
+void choose(TimeMemory& memory, const std::vector<const TimeChange*>& listed, int direction) {
+    if (listed.empty()) return;
+    const auto now = std::ranges::find_if(
+        listed, [&](const TimeChange* each) { return each->what == memory.chosen; });
+    const auto count = static_cast<std::ptrdiff_t>(listed.size());
+    const std::ptrdiff_t from = now != listed.end() ? now - listed.begin() : direction > 0 ? -1 : 0;
+    memory.chosen = listed[static_cast<std::size_t>((from + direction + count) % count)]->what;
     memory.reveals = true;
     memory.view = TimeMemory::View::kChanges;
 }
@@ -57,26 +58,28 @@ Commands commands_of_time_key(const KeyPress& press, const Workbench& workbench,
         return {};
     }
     const TimeAnswer* const answer = workbench.time_answer();
-    const std::size_t changes =
-        answer != nullptr && answer->launch ? answer->launch->changes.size() : 0;
+    const std::vector<const TimeChange*> listed = answer != nullptr && answer->launch
+                                                      ? changes_on_page(*answer->launch, memory)
+                                                      : std::vector<const TimeChange*>();
     switch (press.key) {
         case Key::kTab:
-            choose(memory, changes, press.shift ? -1 : 1);
+            choose(memory, listed, press.shift ? -1 : 1);
             return {};
         case Key::kDown:
-            choose(memory, changes, 1);
+            choose(memory, listed, 1);
             return {};
         case Key::kUp:
-            choose(memory, changes, -1);
+            choose(memory, listed, -1);
             return {};
         case Key::kLeft:
             return next_size(workbench, -1);
         case Key::kRight:
             return next_size(workbench, 1);
         case Key::kEnter:
-            if (press.repeat || !memory.chosen || *memory.chosen >= changes) return {};
-            return commands_of_change(workbench,
-                                      *changes_on_page(*answer->launch, memory)[*memory.chosen]);
+            for (const TimeChange* change : listed)
+                if (!press.repeat && change->what == memory.chosen)
+                    return commands_of_change(workbench, *change);
+            return {};
         default:
             break;
     }

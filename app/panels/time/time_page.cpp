@@ -120,7 +120,7 @@ void note_edit(const TimeContext& time) {
     const std::uint64_t now = recording == nullptr ? 0 : recording->id;
     if (now == time.memory.recording || time.launch == nullptr) return;
     time.memory.recording = now;
-    time.memory.chosen.reset();
+    time.memory.chosen.clear();
     if (time.workbench.former() != nullptr) time.memory.edited_at = time.look.now_seconds;
 }
 

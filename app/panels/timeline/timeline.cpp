@@ -157,23 +157,34 @@ void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places&
     register_widget("timeline.opening", mark);
 }
 
+// Draws the label of a part. Where the play head stands in its text, the text has a plate: a line
+// through a name makes it unreadable.
+void draw_label(const Look& look, ImVec2 at, std::string_view text, const TextStyle& style,
+                float head) {
+    const float width = text_width(text, style), pad = look.px(2);
+    if (head > at.x - pad && head < at.x + width + pad)
+        fill_rect({at.x - pad, at.y - 0.6f * style.px, width + 2 * pad, 1.2f * style.px},
+                  look.colors().panel);
+    draw_text(at, text, style);
+}
+
 // Draws the label of the part that runs now, whose own room is too narrow: it lies over those of
 // its neighbours. `taken`: the rectangle of other text in the row. Returns that of the label.
-Rect draw_narrow_label(const Look& look, const TrackLabel& now, const Places& p,
-                       const Rect& taken) {
+Rect draw_narrow_label(const Look& look, const TrackLabel& now, const Places& p, const Rect& taken,
+                       float head) {
     const TextStyle style{Face::kBold, p.caption_px, look.colors().ink};
     const std::string& text = now.texts.back();
     const float width = text_width(text, style);
     const float x = std::clamp(p.track.x + (now.begin + now.end - width) / 2, p.track.x,
                                std::max(p.track.x, p.track.right() - width));
     if (taken.w > 0 && x <= taken.right() && x + width >= taken.x) return {};
-    draw_text({x, p.labels}, text, style);
+    draw_label(look, {x, p.labels}, text, style, head);
     return Rect{x, p.labels - style.px / 2, width, style.px}.inset(-look.gap());
 }
 
 // `taken`: the rectangle of other text in the row.
 void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& replay,
-                 const Places& p, double position, const Rect& taken) {
+                 const Places& p, double position, const Rect& taken, float head) {
     const Palette& colors = look.colors();
     const std::optional<TrackLabel> now = label_at(replay, p.track.w, position);
     const auto runs = [&](const TrackLabel& label) { return now && now->span == label.span; };
@@ -192,7 +203,7 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
     const auto own = std::ranges::find_if(tracks.labels, runs);
     const bool has_room = own != tracks.labels.end() &&
                           !text_of(static_cast<std::size_t>(own - tracks.labels.begin())).empty();
-    const Rect narrow = now && !has_room ? draw_narrow_label(look, *now, p, taken) : Rect{};
+    const Rect narrow = now && !has_room ? draw_narrow_label(look, *now, p, taken, head) : Rect{};
     for (std::size_t i = 0; i < tracks.labels.size(); ++i) {
         const TrackLabel& label = tracks.labels[i];
         const std::string_view text = text_of(i);
@@ -203,7 +214,7 @@ void draw_labels(const Look& look, const TimelineTracks& tracks, const Replay& r
             p.track.x + label.begin + std::max(look.px(3), (label.end - label.begin - width) / 2);
         const bool is_free = (x > taken.right() || x + width < taken.x) &&
                              (narrow.w <= 0 || x > narrow.right() || x + width < narrow.x);
-        if (is_free) draw_text({x, p.labels}, text, style);
+        if (is_free) draw_label(look, {x, p.labels}, text, style, head);
     }
 }
 
@@ -377,10 +388,10 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     draw_barriers(look, tracks, p, workbench.barrier_opening());
     const Rect taken = draw_former_end(
         look, former, {p.track.x, p.rows[0], whole, p.bottom - p.rows[0]}, p.labels, p.caption_px);
-    draw_labels(look, tracks, *replay, p, workbench.position(), taken);
     scrub(look, rect, p, *replay, memory.parts().timeline, commands);
     draw_finding(look, *replay, workbench.finding_scene(), p);
     draw_head(look, rect, p, head);
+    draw_labels(look, tracks, *replay, p, workbench.position(), taken, head);
     return commands;
 }
 

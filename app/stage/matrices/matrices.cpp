@@ -191,7 +191,7 @@ std::string input_text(const Scene& scene, const char* name, const MatrixView& m
         choices.emplace_back("column-major");
     }
     if (scene.layout.cropped) choices.push_back(part_of(m));
-    choices.push_back(size_of(m));
+    choices.push_back(extent_of(m));
     return longest_that_fits(choices, room, style);
 }
 
@@ -240,7 +240,7 @@ bool is_clear(const Scene& scene, const Rect& chip) {
 const char* whole_chip_text(const Scene& scene) {
     if (scene.view.whole) return "values (0)";
     return is_clear(scene, place_of_chip(scene, "all blocks (0)")) ? "all blocks (0)"
-                                                                   : "blocks (0)";
+                                                                   : "all blocks";
 }
 
 Rect whole_chip_rect(const Scene& scene) {

@@ -70,6 +70,13 @@ std::string size_of(const MatrixView& m) {
     return with_commas(m.rows) + " \xc3\x97 " + with_commas(m.columns);
 }
 
+std::string extent_of(const MatrixView& m) {
+    const bool whole = m.row0 < 0.5f && m.column0 < 0.5f &&
+                       m.window.h > (static_cast<float>(m.rows) - 0.5f) * m.pitch_y &&
+                       m.window.w > (static_cast<float>(m.columns) - 0.5f) * m.pitch_x;
+    return (whole ? "" : "of ") + size_of(m);
+}
+
 std::string part_of(const MatrixView& m) {
     const auto range = [](float first, float px, float pitch, std::uint32_t count) {
         const auto begin = static_cast<std::uint32_t>(std::lround(first));

@@ -131,7 +131,7 @@ std::string matrix_product_text(const Scene& scene, float width) {
     const std::string full = scene.layout.small ? after : "partial sums " + after;
     const float room = width - scene.f(32);
     return longest_that_fits(
-        {scaled ? equation + after : full, full, after, size_of(scene.layout.c)}, room,
+        {scaled ? equation + after : full, full, after, extent_of(scene.layout.c)}, room,
         scene.body(0));
 }
 

@@ -190,6 +190,13 @@ float right_of_tiles(const Scene& scene) {
                                                  : layout.shared.right();
 }
 
+// While little has landed, there is no layout to be seen.
+bool is_half_written(const SharedArrayState& model) {
+    const auto never =
+        std::ranges::count(model.cells, CellState::kNeverWritten, &SharedCell::state);
+    return 2 * static_cast<std::size_t>(never) <= model.cells.size();
+}
+
 // "in each cell its row of A; piece 1 of row 4 lies at 1 XOR 1 = 0"; as much of it as fits.
 std::string names_text(const Scene& scene, const SharedView& view, const Placement& placement,
                        float width) {
@@ -234,14 +241,14 @@ void draw_array(Scene& scene, const SharedView& view, const SharedArrayState& mo
         draw_text_on_top(scene, title, plane_name(array, view.plane),
                          scene.text(Face::kSemiBold, brief ? 15 : 20, colors.solid(role)));
     const float x = title.x + w + scene.u(9), right = right_of_tiles(scene);
-    draw_text_on_top_shrunk(scene, {x, title.y}, right - x,
-                            !placement.mixed_texts.empty()
-                                ? longest_that_fits(placement.mixed_texts, right - x, scene.body(0))
-                            : names ? names_text(scene, view, placement, right - x)
-                            : view.planes > 1
-                                ? plane_text(scene, view, model.planes[view.plane], right - x)
-                                : shared_tile_text(scene, view, picture),
-                            scene.body(colors.ink2));
+    draw_text_on_top_shrunk(
+        scene, {x, title.y}, right - x,
+        !placement.mixed_texts.empty()
+            ? longest_that_fits(placement.mixed_texts, right - x, scene.body(0))
+        : names && is_half_written(model) ? names_text(scene, view, placement, right - x)
+        : view.planes > 1 ? plane_text(scene, view, model.planes[view.plane], right - x)
+                          : shared_tile_text(scene, view, picture),
+        scene.body(colors.ink2));
     const std::string plane = view.planes > 1 ? "." + std::to_string(view.plane) : "";
     register_widget("stage.shared." + array.name + plane, view.window);
     const std::optional<Element> here = view.element_at(scene.mouse);

@@ -198,7 +198,7 @@ Sentence look_at_most_requests(const Recording& recording) {
                 {Tone::kPlain, " compares it with another launch."}};
     return {{Tone::kPlain, "line " + std::to_string(most->first.second) + " makes "},
             {Tone::kStrong, with_commas(most->second) + " of " + with_commas(all) + " requests"},
-            {Tone::kPlain, ": keep in registers what it accesses again."}};
+            {Tone::kPlain, "; Time (5) estimates what each line costs."}};
 }
 
 }  // namespace

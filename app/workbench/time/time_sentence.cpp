@@ -119,9 +119,13 @@ class Writer {
         if (change == nullptr) return;
         const bool is_fault =
             change->kind == ChangeKind::kNoConflicts || change->kind == ChangeKind::kCoalesced;
-        say(is_fault ? " It would be, " : " ");
-        say(change->what, is_fault ? Tone::kPlain : Tone::kAccent);
-        say(is_fault ? ", about " : " would be about ");
+        std::string what = change->what;
+        if (is_fault && what.starts_with("every")) what = "with " + what;
+        if (is_fault)
+            what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
+        say(" ");
+        say(what, is_fault ? Tone::kPlain : Tone::kAccent);
+        say(is_fault ? " it would be about " : " would be about ");
         say(two_digits(launch_.times_as_fast(*change)) + " times as fast", Tone::kAccent);
         say(".");
     }

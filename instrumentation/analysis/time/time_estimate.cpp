@@ -141,6 +141,8 @@ class Estimator {
     double& busy(Pipe pipe) { return estimate_.busy[static_cast<std::size_t>(pipe)]; }
 
     void choose_limiter() {
+        // A simulation can be a little faster than its busiest pipe alone.
+        for (double& share : estimate_.busy) share = std::min(share, 1.0);
         const auto most = std::ranges::max_element(estimate_.busy);
         estimate_.limiter = static_cast<Pipe>(most - estimate_.busy.begin());
         estimate_.latency = *most < kBusyEnough;

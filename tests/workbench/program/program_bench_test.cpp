@@ -12,8 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/ladder/ladder.h"
 #include "app/workbench/program/compile_error_line.h"
 #include "app/workbench/workbench.h"
+#include "kernels/openings.h"
 #include "tests/trace/program_traces.h"
 #include "tests/trace/scratch_folder.h"
 
@@ -311,6 +313,33 @@ TEST(ProgramBench, TheWorkbenchShowsTheLaunch) {
     workbench.apply(SetKernel{"09_tiled"});
     EXPECT_EQ(workbench.recording()->request.kernel, "09_tiled");
     EXPECT_FALSE(workbench.shows_program());
+}
+
+// A recognised product has sizes and matrices of its own. A rung after it has its own: it opens as
+// by itself, at its start, from the kernel's menu and by name.
+TEST(ProgramBench, ARungOpensAsByItselfAfterAProduct) {
+    RecordRequest large{.kernel = "02_naive", .parameters = {48, 48, 48, 16, 0}, .inputs = {}};
+    Trace product = record_ladder(large).value();
+    product.launch.kernel = "multiply";
+    product.launch.tile = 0;
+    const KernelParameters opening = opening_of(*find_kernel("09_tiled"));
+    for (const bool by_name : {false, true}) {
+        WorkbenchOptions options;
+        options.trace = product;
+        options.playing = false;
+        options.record_on_worker = false;
+        Workbench workbench(std::move(options));
+        ASSERT_TRUE(workbench.is_of_program());
+        workbench.apply(SeekTo{50, false});
+        if (by_name)
+            workbench.apply(WatchKernel{"09_tiled", opening});
+        else
+            workbench.apply(SetKernel{"09_tiled"});
+        EXPECT_EQ(workbench.message(), "");
+        EXPECT_EQ(workbench.recording()->request.kernel, "09_tiled");
+        EXPECT_EQ(workbench.request().parameters, opening);
+        EXPECT_EQ(workbench.position(), 0);
+    }
 }
 
 TEST(ProgramBench, FilesThatDefineWhatIsMissingAreAdded) {

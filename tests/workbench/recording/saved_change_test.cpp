@@ -117,7 +117,7 @@ TEST(SavedChange, TheLineWithMostRequestsIsNextWhereNothingIsWasted) {
     for (SiteCounts& each : recording.sites)
         if (recording.trace->sites[each.site].line == 7) each.counts.requests *= 3;
     EXPECT_EQ(plain_text(next_to_try(recording)),
-              "line 7 makes 3 of 4 requests: keep in registers what it accesses again.");
+              "line 7 makes 3 of 4 requests; Time (5) estimates what each line costs.");
 }
 
 Result<program::ProgramRun> one_launch() {

@@ -20,9 +20,14 @@ void SentenceWriter::write_atomic() {
     write_place();
     plain(" by ");
     strong(std::string(function_name(facts_.atomic)) + "()");
-    if (facts_.collisions == 0)
-        return plain(": ", lanes(),
-                     facts_.lanes == 1 ? " has its own address" : " each have their own address");
+    if (facts_.collisions == 0) {
+        plain(": ", lanes(),
+              facts_.lanes == 1 ? " has its own address" : " each have their own address");
+        if (facts_.wavefronts <= facts_.ideal_wavefronts || facts_.worst_words < 2) return;
+        plain(", ", with_commas(facts_.worst_words), " of them in bank ",
+              std::to_string(facts_.worst_bank), ", so they take ");
+        return add(Tone::kConflict, counted(facts_.wavefronts, "wavefront", "wavefronts"));
+    }
     plain(": ", lanes(), " want ", counted(facts_.elements, "address", "addresses"), ", so ");
     add(Tone::kConflict, counted(facts_.collisions, "lane waits", "lanes wait"));
     plain(" until another lane is done at the same address");

@@ -338,7 +338,12 @@ TEST_F(StageFrame, ATransposedStoreTurnsARowIntoAColumn) {
     moving = moving_objects();
     ASSERT_EQ(moving.size(), 1u);
     EXPECT_GT(moving.back().second.h, 4 * moving.back().second.w);
-    // While the replay stands, the route is that of the store which the sentence tells of.
+    EXPECT_TRUE(std::ranges::any_of(texts, [&](const DrawnText& t) { return t.text == words; }));
+    // When the replay stands, the route is that of the store which the sentence tells of.
+    texts.clear();
+    record_drawn_text(&texts);
+    frame(bench, 0.5, stage, 1);
+    record_drawn_text(nullptr);
     const std::string stored = "row 2 of B to column 2 of Bs";
     EXPECT_TRUE(std::ranges::any_of(texts, [&](const DrawnText& t) { return t.text == stored; }));
 }

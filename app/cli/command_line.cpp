@@ -146,6 +146,11 @@ CommandLine run_parsed(int argc, char** argv) {
     }
     if (*app.get_subcommand("exercise") && all.exercise.opens_window())
         return window_with_exercise(all.exercise, exercise_call);
+    if (exercise_call.any_test_option() || exercise_call.picture.look_given())
+        return refused("tilereel exercise",
+                       wrong_call("--size, --light, --text, --frames, --screenshot and "
+                                  "--print-state are for the window: name an exercise, or leave "
+                                  "them out"));
     if (lesson_call.any_test_option())
         return refused("tilereel lesson",
                        wrong_call("--frames, --screenshot and --print-state are for the window, "

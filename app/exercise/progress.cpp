@@ -4,6 +4,7 @@
 #include <span>
 #include <system_error>
 
+#include "app/lesson/shipped.h"
 #include "instrumentation/base/files/regular_file.h"
 #include "instrumentation/base/files/replacing_file.h"
 #include "instrumentation/base/files/state_folder.h"
@@ -32,6 +33,14 @@ ExerciseRecord record_from(const nlohmann::json& json) {
 }
 
 }  // namespace
+
+std::string progress_name(const std::filesystem::path& exercise) {
+    std::error_code unknown;
+    const std::filesystem::path whole =
+        std::filesystem::absolute(exercise, unknown).lexically_normal();
+    const bool ships = whole.parent_path() == shipped_folder("exercises").lexically_normal();
+    return ships ? whole.stem().string() : whole.string();
+}
 
 std::filesystem::path exercise_progress_file() {
     const std::filesystem::path folder = state_folder();

@@ -16,8 +16,11 @@ struct ExerciseRecord {
     bool operator==(const ExerciseRecord&) const = default;
 };
 
-// By the name of the exercise, "coalescing".
+// By progress_name().
 using ExerciseProgress = std::map<std::string, ExerciseRecord, std::less<>>;
+
+// "coalescing" of an exercise that ships; of another, the absolute path of its file.
+[[nodiscard]] std::string progress_name(const std::filesystem::path& exercise);
 
 // exercises.json in state_folder(); empty if that is not known.
 [[nodiscard]] std::filesystem::path exercise_progress_file();

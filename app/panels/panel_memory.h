@@ -209,6 +209,7 @@ struct ExerciseMemory {
     float scroll = 0, page = 0;           // pixels
     std::filesystem::path file;           // the exercise that was drawn last
     std::optional<std::size_t> chosen{};  // the row that was drawn as chosen last
+    bool passed = false;                  // all checks had passed when it was drawn last
 };
 
 struct LessonMemory {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/lesson/shipped.h"
 #include "tests/trace/scratch_folder.h"
 
 namespace tilereel::tests::progress_test {
@@ -16,6 +17,12 @@ TEST(ExerciseProgress, WhatIsWrittenIsReadAgain) {
         {"tiling", {.passed = false, .hints = 0, .copy = {}}}};
     ASSERT_TRUE(write_exercise_progress(written, file));
     EXPECT_EQ(read_exercise_progress(file), written);
+}
+
+// A lecturer's own exercise may have the name of one that ships.
+TEST(ExerciseProgress, NamesTellExercisesApart) {
+    EXPECT_EQ(progress_name(shipped_folder("exercises") / "tiling.toml"), "tiling");
+    EXPECT_EQ(progress_name("/course/week3/../tiling.toml"), "/course/tiling.toml");
 }
 
 TEST(ExerciseProgress, ADamagedFileIsReadAsFarAsItMakesSense) {

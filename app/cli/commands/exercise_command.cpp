@@ -27,7 +27,7 @@ std::filesystem::path ExerciseCommand::copy_of(const std::filesystem::path& path
     const std::string name = path.stem().string();
     if (!file.empty()) return std::filesystem::absolute(file, unknown);
     const ExerciseProgress progress = read_exercise_progress(exercise_progress_file());
-    const auto known = progress.find(name);
+    const auto known = progress.find(progress_name(path));
     if (known != progress.end() && std::filesystem::is_regular_file(known->second.copy, unknown))
         return known->second.copy;
     return std::filesystem::absolute(name + ".cu", unknown);
@@ -39,7 +39,7 @@ Result<std::string> ExerciseCommand::run() const {
     for (const std::filesystem::path& path : exercises_in(shipped_folder("exercises"))) {
         const Exercise listed = read_exercise(path).exercise;
         const std::string name = path.stem().string();
-        const auto known = progress.find(name);
+        const auto known = progress.find(progress_name(path));
         text += name + ": " + listed.title;
         if (known != progress.end()) text += known->second.passed ? " (passed)" : " (begun)";
         text += "\n  " + listed.about + "\n";

@@ -270,6 +270,9 @@ Commands draw_task(const Look& look, const Rect& rect, const Workbench& workbenc
     Commands commands;
     if (memory.file != exercise.file) memory = {.file = exercise.file};
     memory.page = room.h;
+    // The verdict comes at the top.
+    if (exercise.all_passed() && !memory.passed) memory.scroll = 0;
+    memory.passed = exercise.all_passed();
     const bool reveals = exercise.chosen_by_user && memory.chosen != exercise.chosen;
     memory.chosen = exercise.chosen;
     Rect chosen;

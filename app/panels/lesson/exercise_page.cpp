@@ -21,7 +21,7 @@ Commands draw_boxes(const Look& look, const Rect& rect, const Workbench& workben
     Commands commands;
     for (std::size_t i = 0; i < bench.offered().size(); ++i) {
         const std::filesystem::path& file = bench.offered()[i];
-        const auto known = bench.progress().find(file.stem().string());
+        const auto known = bench.progress().find(progress_name(file));
         const bool passed = known != bench.progress().end() && known->second.passed;
         const std::string number = std::to_string(i + 1);
         const Rect box{rect.x + static_cast<float>(i) * (side + gap), rect.y, side, side};

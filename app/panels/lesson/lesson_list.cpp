@@ -111,7 +111,7 @@ Rect draw_list_tabs(const Look& look, const Rect& rect, LessonMemory& kept) {
 std::string_view mark_of(const LessonMemory& kept, const ExerciseProgress& progress,
                          const std::filesystem::path& file) {
     if (!kept.shows_exercises) return {};
-    const auto known = progress.find(file.stem().string());
+    const auto known = progress.find(progress_name(file));
     if (known == progress.end()) return {};
     return known->second.passed ? "passed" : "begun";
 }

@@ -84,7 +84,7 @@ void ExerciseBench::open(const std::filesystem::path& file, std::filesystem::pat
     opened_->seed = options_.seed ? *options_.seed : drawn_seed();
     shared_ = std::make_shared<SharedWork>();
     if (!opened_->mistakes.empty()) return;
-    const auto known = progress_.find(opened_->name());
+    const auto known = progress_.find(progress_name(file));
     const ExerciseRecord record = known == progress_.end() ? ExerciseRecord{} : known->second;
     opened_->hints = std::min(record.hints, opened_->exercise.hints.size());
     opened_->passed_before = record.passed;
@@ -235,7 +235,7 @@ void ExerciseBench::keep() {
         .passed = opened_->passed_before, .hints = opened_->hints, .copy = opened_->copy};
     // Another window may have written meanwhile.
     if (!options_.progress.empty()) progress_ = read_exercise_progress(options_.progress);
-    ExerciseRecord& known = progress_[opened_->name()];
+    ExerciseRecord& known = progress_[progress_name(opened_->file)];
     if (known == record) return;
     known = record;
     if (!options_.progress.empty())

@@ -145,7 +145,7 @@ TEST_F(Exercises, ProgressSurvivesARestart) {
     }
     grades_.failing_line = 6;
     ExerciseBench bench(options());
-    EXPECT_TRUE(bench.progress().at("transpose").passed);
+    EXPECT_TRUE(bench.progress().at(progress_name(kTranspose)).passed);
     bench.open(kTranspose);
     settle(bench);
     EXPECT_EQ(bench.exercise()->copy, mine) << "that of the last time";

@@ -31,6 +31,7 @@ ProgramRequest limited_request(const GradeRequest& of) {
     request.limits.output_bytes = 64 << 10;
     request.limits.accesses_a_launch = request.limits.accesses_of_sample = 8 << 20;
     request.limits.accesses = 16 << 20;
+    request.limits.compile_seconds = 60;
     request.keeps_assignments = false;
     request.in_sandbox = !of.trusted;
     return request;

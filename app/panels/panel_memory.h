@@ -203,6 +203,8 @@ struct LearnList {
     std::vector<std::filesystem::path> listed;  // the files that `entries` were read from
     std::vector<Entry> entries;
     std::size_t chosen = 0;  // index into `entries`
+    std::size_t drawn = 0;   // the chosen one, when the list was drawn last
+    float scroll = 0;        // pixels
 };
 
 struct ExerciseMemory {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "app/exercise/read_exercise.h"
 #include "app/panels/lesson/exercise_page.h"
 #include "app/panels/panel_memory.h"
 #include "tests/panels/frame_window.h"
@@ -19,12 +20,14 @@ std::filesystem::path shipped(const std::string& name) {
     return std::filesystem::path(TILEREEL_SOURCE_DIR) / "assets/exercises" / (name + ".toml");
 }
 
-WorkbenchOptions with_exercises(MadeUpGrades& grades, const std::filesystem::path& folder) {
+WorkbenchOptions with_exercises(MadeUpGrades& grades, const std::filesystem::path& folder,
+                                bool all) {
+    const std::vector<std::filesystem::path> two = {shipped("transpose"), shipped("tiling")};
     WorkbenchOptions options{
         .request = small_request(), .trace = {}, .playing = false, .record_on_worker = false};
     options.exercises = std::make_unique<ExerciseBench>(
         ExerciseBenchOptions{.on_thread = false,
-                             .offered = {shipped("transpose"), shipped("tiling")},
+                             .offered = all ? exercises_in(two[0].parent_path()) : two,
                              .folder = folder,
                              .progress = folder / "exercises.json",
                              .grade = grades.function(),
@@ -38,8 +41,9 @@ struct Grades {  // made before the window
 };
 
 struct ExerciseWindow : Grades, FrameWindow {
-    explicit ExerciseWindow(float width = 1920, float height = 1080)
-        : FrameWindow(with_exercises(grades, folder.path()), width, height) {}
+    // `all`: that ship; else two.
+    explicit ExerciseWindow(float width = 1920, float height = 1080, bool all = false)
+        : FrameWindow(with_exercises(grades, folder.path(), all), width, height) {}
     void open(const std::string& name = "transpose") {
         bench.apply(Command{OpenExercise{shipped(name)}});
         driver.frames(3);
@@ -214,7 +218,7 @@ class ExerciseWords : public testing::TestWithParam<Screen> {};
 TEST_P(ExerciseWords, NothingIsCutOrOverlaps) {
     const auto [size, text, light] = GetParam();
     const auto width = static_cast<float>(size.width), height = static_cast<float>(size.height);
-    ExerciseWindow window(width, height);
+    ExerciseWindow window(width, height, true);
     window.bench.apply(SetTextSize{text});
     window.bench.apply(SetTheme{light});
     Faults faults;
@@ -223,10 +227,6 @@ TEST_P(ExerciseWords, NothingIsCutOrOverlaps) {
         const std::vector<DrawnText> texts = texts_of([&] { window.driver.frame(); });
         Page{texts, window.look, {0, 0, width, height}, state}.find(faults);
     };
-    window.driver.press('3');
-    look_at("lessons");
-    window.driver.press(Key::kRight);
-    look_at("exercises");
     for (const bool fails : {true, false})
         for (const char* const name : {"transpose", "tiling"}) {
             window.grades.failing_line = fails ? 6 : 0;
@@ -240,6 +240,10 @@ TEST_P(ExerciseWords, NothingIsCutOrOverlaps) {
                 look_at(state + ", scrolled");
             }
         }
+    window.driver.press(Key::kEscape);
+    look_at("exercises");
+    window.driver.press(Key::kLeft);
+    look_at("lessons");
     faults.report();
 }
 

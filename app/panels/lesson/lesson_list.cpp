@@ -11,6 +11,7 @@
 #include "app/panels/panel_memory.h"
 #include "app/panels/paragraph.h"
 #include "app/panels/tab_row.h"
+#include "app/ui/widgets/scroll_bar.h"
 #include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
@@ -83,14 +84,18 @@ float width_of_titles(const std::vector<LearnList::Entry>& entries, float px) {
     return widest + px;
 }
 
-// The largest size up to `most` at which title and description of each entry fit beside each other.
+// The largest size up to `most` at which title and description of each entry fit beside each other,
+// and a mark after them.
 float px_beside(const Look& look, const std::vector<LearnList::Entry>& entries, const Rect& rect,
-                float most) {
+                float most, bool marks) {
+    constexpr float kSpare = 1.02f;  // widths of letters are whole pixels
     if (entries.empty()) return 0;
+    const TextStyle style = ListColumn::about_style(look, most);
     float about = 0;
     for (const LearnList::Entry& entry : entries)
-        about = std::max(about, text_width(entry.about, ListColumn::about_style(look, most)));
-    const float wide = width_of_titles(entries, most) + about + 1.2f * most;
+        about = std::max(about, text_width(entry.about, style));
+    if (marks) about += text_width("passed", Face::kSemiBold, style.px) + most;
+    const float wide = kSpare * (width_of_titles(entries, most) + about + 1.2f * most);
     const float tall = 2.1f * most * static_cast<float>(entries.size());
     return most * std::min({1.0f, rect.w / wide, rect.h / tall});
 }
@@ -116,25 +121,41 @@ std::string_view mark_of(const LessonMemory& kept, const ExerciseProgress& progr
     return known->second.passed ? "passed" : "begun";
 }
 
-// The entries in the largest font with which all of them fit. Returns the one that is clicked.
+// The entries in the largest font with which all of them fit or, where that is too small, scrolled.
+// Returns the one that is clicked.
 std::optional<std::size_t> draw_entries(const Look& look, const Rect& rect,
                                         const Workbench& workbench, LessonMemory& kept) {
-    const LearnList& list = kept.list();
+    LearnList& list = kept.list();
     const ExerciseProgress& progress = workbench.exercises().progress();
     const std::string names = kept.shows_exercises ? "exercises." : "lessons.";
     std::optional<std::size_t> clicked;
-    const auto draw_all = [&](float px, bool beside) {
-        ListColumn column(look, rect, px, beside ? width_of_titles(list.entries, px) : 0);
-        for (std::size_t i = 0; i < list.entries.size(); ++i)
+    Rect chosen;  // from the top of the list
+    const auto draw_all = [&](const Rect& place, float px, bool beside) {
+        ListColumn column(look, place, px, beside ? width_of_titles(list.entries, px) : 0);
+        for (std::size_t i = 0; i < list.entries.size(); ++i) {
+            const float from = column.height();
             if (column.entry(names + list.listed[i].stem().string(), list.entries[i],
                              i == list.chosen, mark_of(kept, progress, list.listed[i])))
                 clicked = i;
+            if (i == list.chosen) chosen = {0, from, rect.w, column.height() - from};
+        }
         return column.height();
     };
-    const float most = type_px(look, 19);
-    const float below = fitting_px(most, rect.h, [&](float px) { return draw_all(px, false); });
-    const float beside = px_beside(look, list.entries, rect, most);
-    draw_all(std::max(below, beside), beside > below);
+    const float most = type_px(look, 19), least = type_px(look, 17);
+    const float below =
+        fitting_px(most, rect.h, [&](float px) { return draw_all(rect, px, false); });
+    const float beside = px_beside(look, list.entries, rect, most, kept.shows_exercises);
+    const float px = std::max(below, beside);
+    if (px >= least) {
+        draw_all(rect, px, beside > below);
+        return clicked;
+    }
+    scrolled(look, rect, list.scroll,
+             [&](const Rect& place) { return draw_all(place, least, false); });
+    // The entry that a key has just chosen is scrolled to, in the next frame.
+    if (list.drawn != list.chosen)
+        list.scroll = std::clamp(list.scroll, std::max(0.0f, chosen.bottom() - rect.h), chosen.y);
+    list.drawn = list.chosen;
     return clicked;
 }
 

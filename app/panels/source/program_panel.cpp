@@ -185,12 +185,11 @@ float program_height(const Look& look, float width, float height, const Workbenc
     constexpr float kOpened = 0.75f;  // share of a low column
     if (workbench.program() == nullptr) return 0;
     const OpenedProgram& program = *workbench.program();
-    const float most = std::min(look.px(kPanelHeight) + 6 * extra_px(look) +
-                                    trust_offer_height(look, program, width - look.px(28)),
-                                height * 0.42f);
+    const float offer = trust_offer_height(look, program, width - look.px(28));
+    const float most = std::min(look.px(kPanelHeight) + 6 * extra_px(look), height * 0.42f) + offer;
     ProgramMemory& own = memory.parts().program;
     const float head = look.px(16 + 8 + 6) + row_px(look, 30 + 22) + row_px(look, 26);
-    own.low = is_low(look, most);
+    own.low = is_low(look, most - offer);
     if (own.low) {
         if (own.opened || has_errors(program)) return std::round(kOpened * height);
         const ProgramScope panel{look, program, own, memory.parts().inspector.hazards};
@@ -202,8 +201,7 @@ float program_height(const Look& look, float width, float height, const Workbenc
                 : wrap_text(state_of(program, look.colors()).words, room - look.px(20),
                             Face::kSemiBold, type_px(look, 14))
                       .size());
-        return std::round(head - row_px(look, 26) + (lines - 1) * row_px(look, 22) +
-                          trust_offer_height(look, program, room));
+        return std::round(head - row_px(look, 26) + (lines - 1) * row_px(look, 22) + offer);
     }
     own.opened = false;
     if (!program.run || has_errors(program)) return std::round(most);
@@ -211,7 +209,7 @@ float program_height(const Look& look, float width, float height, const Workbenc
     const auto launches = static_cast<float>(program.run->launches.size());
     const float rows =
         std::max(launches * (launch_height(look) + look.tight()), 3 * row_px(look, 20));
-    return std::round(std::min(most, head + rows + look.snug()));
+    return std::round(std::min(most, head + rows + look.snug() + offer));
 }
 
 Commands draw_program(const Look& look, const Rect& rect, const Workbench& workbench,

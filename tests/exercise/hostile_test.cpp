@@ -101,7 +101,7 @@ std::vector<Hostile> that_run() {
          host("for (;;) { float* p; cudaMalloc(&p, 1 << 30); cudaMemset(p, 1, "
               "1 << 30); }"),
          "(n = "},  // its memory or its time is used up
-        {"grid", kernel("o[0] = n;", "<<<2147483647, 1024>>>"), "it does too much"},
+        {"grid", kernel("o[0] = n;", "<<<2147483647, 1024>>>"), "(n = "},
         {"device_memory", kernel("for (;;) { char* p = (char*)malloc(1 << 20); if (p) *p = 1; }"),
          in_time},
         {"recursion", "__device__ int f(int n) { return n + f(n + 1); }\n" + kernel("o[0] = f(n);"),

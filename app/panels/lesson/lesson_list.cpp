@@ -141,7 +141,8 @@ std::optional<std::size_t> draw_entries(const Look& look, const Rect& rect,
         }
         return column.height();
     };
-    const float most = type_px(look, 19), least = type_px(look, 17);
+    // Lessons are chosen before a class, which reads along: the list does not scroll.
+    const float most = type_px(look, 19), least = kept.shows_exercises ? type_px(look, 17) : 0;
     const float below =
         fitting_px(most, rect.h, [&](float px) { return draw_all(rect, px, false); });
     const float beside = px_beside(look, list.entries, rect, most, kept.shows_exercises);

@@ -8,6 +8,7 @@
 #include "app/exercise/read_exercise.h"
 #include "app/panels/lesson/exercise_page.h"
 #include "app/panels/panel_memory.h"
+#include "app/shell/window_title.h"
 #include "tests/panels/frame_window.h"
 #include "tests/panels/page_of_words.h"
 #include "tests/trace/scratch_folder.h"
@@ -72,8 +73,10 @@ TEST(ExerciseFrame, AnExerciseIsOpenedFromTheListByKeys) {
     ASSERT_NE(window.bench.exercises().exercise(), nullptr);
     EXPECT_EQ(window.exercise().name(), "tiling");
     EXPECT_TRUE(window.driver.has("exercise.column"));
+    EXPECT_EQ(window_title(window.bench), window.exercise().exercise.title + " - Tilereel");
     window.driver.press(Key::kEscape);
     EXPECT_EQ(window.bench.exercises().exercise(), nullptr);
+    EXPECT_EQ(window_title(window.bench), "Lessons - Tilereel");
     EXPECT_TRUE(window.driver.has("exercises.tiling"));
     window.driver.press(Key::kLeft);
     EXPECT_FALSE(window.driver.has("exercises.tiling"));

@@ -51,7 +51,7 @@ std::uint32_t share_of(const RequestCost& cost, const std::string& counter) {
     return std::max(cost.wavefronts, cost.transactions);
 }
 
-// The record of the line that adds most to the counter; the first of several.
+// The record of the line that adds most to the counter; the first of several, or without a counter.
 std::optional<std::size_t> heaviest_record(const Trace& trace, std::uint32_t line,
                                            const std::string& counter) {
     constexpr std::size_t kMostRequests = 1 << 18;
@@ -63,6 +63,7 @@ std::optional<std::size_t> heaviest_record(const Trace& trace, std::uint32_t lin
          ++record) {
         const Site& site = site_at(trace, record);
         if (!is_on(site, line) || site.array == kNoArray) continue;
+        if (counter.empty()) return record;
         ++requests;
         const std::uint32_t share = share_of(costs(record), counter);
         if (!heaviest || share > most) heaviest = record, most = share;

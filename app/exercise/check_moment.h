@@ -16,8 +16,9 @@ struct CheckMoment {
 };
 
 // Of an error or a warning on the line: its moment. Else the request of the line that adds most to
-// the check's counter. Without a line, or if no launch has an access there, the start of the first
-// launch. `run`: of an exercise, with the launches of the harness. kFailed if nothing was recorded.
+// the check's counter or, without one, the first. Without a line, or if no launch has an access
+// there, the start of the first launch. `run`: of an exercise, with the launches of the harness.
+// kFailed if nothing was recorded.
 [[nodiscard]] Result<CheckMoment> moment_of_check(const program::ProgramRun& run,
                                                   std::uint32_t line, const std::string& counter);
 

@@ -105,7 +105,7 @@ class Submission {
                 found.push_back({"there is no function " + exercise.function +
                                  "; write it with these parameters"});
             else if (!own || std::ranges::count(found, error.line, &Refusal::line) == 0)
-                found.push_back({error.message, own ? error.line : 0});
+                found.push_back({error.message, own ? error.line : 0, own ? error.column : 0});
         }
         return found;
     }

@@ -42,7 +42,8 @@ struct GradeRequest {
 
 struct Refusal {
     std::string sentence;
-    std::uint32_t line = 0;  // of the submission; 0: none
+    std::uint32_t line = 0;    // of the submission; 0: none
+    std::uint32_t column = 0;  // of a compiler's error; 0: none
 };
 
 struct Grade {

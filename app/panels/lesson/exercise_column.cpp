@@ -139,6 +139,9 @@ class ExerciseColumn : public Column {
             for (const Requirement& each : exercise_.exercise.checks)
                 check({.words = each.words, .sentence = {}, .counted = {}, .wanted = {}}, {});
         for (std::size_t i = 0; i < exercise_.rows.size(); ++i) check(exercise_.rows[i], i);
+        if (exercise_.shows_former)
+            paragraph("The replay is of your file when it ran last.",
+                      {Face::kRegular, small_, colors_.ink2});
         if (!exercise_.moment_problem.empty())
             paragraph("Its moment cannot be shown: " + exercise_.moment_problem + ".",
                       Face::kRegular, colors_.ink2);

@@ -7,6 +7,8 @@
 
 #include "app/exercise/learner_copy.h"
 #include "app/exercise/read_exercise.h"
+#include "app/workbench/program/compile_error_line.h"
+#include "instrumentation/base/files/text_file.h"
 #include "instrumentation/base/format/time_of_day.h"
 #include "instrumentation/program/stranger.h"
 
@@ -31,12 +33,20 @@ ExerciseRow row_of(const CheckResult& check) {
             .run = check.run};
 }
 
-ExerciseRow row_of(const Refusal& refusal, std::size_t run) {
-    return {.words = refusal.line == 0 ? "It does not run" : "Line " + std::to_string(refusal.line),
-            .sentence = refusal.sentence,
+// `text`: of the copy.
+ExerciseRow row_of(const Refusal& refusal, std::size_t run, const std::string& text) {
+    // The compiler notices a missing semicolon at the next word.
+    const program::CompileError error{
+        .file = {}, .line = refusal.line, .column = refusal.column, .message = refusal.sentence};
+    const std::uint32_t line = refusal.line == 0 ? 0 : line_to_mend(text, error);
+    return {.words = line == 0 ? "It does not run" : "Line " + std::to_string(line),
+            .sentence = line == refusal.line
+                            ? refusal.sentence
+                            : "a ';' is missing at its end; the compiler noticed it on line " +
+                                  std::to_string(refusal.line),
             .counted = {},
             .wanted = {},
-            .line = refusal.line,
+            .line = line,
             .state = ExerciseRow::State::kFailed,
             .run = run};
 }
@@ -174,7 +184,10 @@ void ExerciseBench::take_grade(Result<Grade> judged) {
     const std::size_t last = grade_->recordings.empty() ? 0 : grade_->recordings.size() - 1;
     opened.refused = !grade_->refusals.empty();
     opened.rows.clear();
-    for (const Refusal& refusal : grade_->refusals) opened.rows.push_back(row_of(refusal, last));
+    opened.shows_former = grade_->recordings.empty() && shown_;
+    const Result<std::string> text = read_source(opened.copy);
+    for (const Refusal& refusal : grade_->refusals)
+        opened.rows.push_back(row_of(refusal, last, text ? *text : std::string()));
     if (!opened.refused)
         for (const CheckResult& check : grade_->checks) opened.rows.push_back(row_of(check));
     opened.changes = grade_->changes;

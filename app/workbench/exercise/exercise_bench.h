@@ -46,10 +46,11 @@ struct OpenedExercise {
     std::size_t hints = 0;              // that are open
     bool passed_before = false;         // in an earlier judgement
     bool judging = false;
-    std::string judged_at{};  // time of day when the shown rows were begun: "14:01:12"
-    double seconds = 0;       // from there to the verdict
-    std::string problem{};    // why it could not be judged; empty: it was
-    bool refused = false;     // the rows say why nothing was judged
+    std::string judged_at{};    // time of day when the shown rows were begun: "14:01:12"
+    double seconds = 0;         // from there to the verdict
+    std::string problem{};      // why it could not be judged; empty: it was
+    bool refused = false;       // the rows say why nothing was judged
+    bool shows_former = false;  // the replay is of an earlier file: this one did not run
     std::vector<ExerciseRow> rows{};
     std::string sizes{};    // of the run that is shown: "n = 64"
     std::string changes{};  // Grade::changes

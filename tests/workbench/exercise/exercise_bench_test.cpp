@@ -112,6 +112,24 @@ TEST_F(Exercises, AFileThatDoesNotRunHasItsReasonsAsRows) {
     EXPECT_EQ(bench.exercise()->problem, "there is no compiler");
 }
 
+// The compiler reports a missing semicolon at the next word, which begins the line below.
+TEST_F(Exercises, AMissingSemicolonIsShownWhereItIsMissing) {
+    const std::filesystem::path mine = folder_ / "mine.cu";
+    write_bytes(mine, "int main() {\n    int x = 1\n    int y = 2;\n}\n");
+    ExerciseBench bench(options());
+    bench.open(kTranspose, mine);
+    settle(bench);
+    EXPECT_FALSE(bench.exercise()->shows_former);
+    grades_.refusals = {{"expected ',' or ';' before 'int'", 3, 5}};
+    grades_.records = false;
+    bench.judge();
+    settle(bench);
+    EXPECT_EQ(bench.exercise()->rows[0].words, "Line 2");
+    EXPECT_THAT(bench.exercise()->rows[0].sentence, HasSubstr("noticed it on line 3"));
+    EXPECT_TRUE(bench.exercise()->shows_former);
+    EXPECT_FALSE(bench.busy()) << "there is no moment to look for";
+}
+
 // Sizes stay while the exercise is open, so that counts can be compared; what was handed out is
 // run once.
 TEST_F(Exercises, TheSeedStays) {

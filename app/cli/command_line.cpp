@@ -26,6 +26,7 @@ struct AllCommands {
     EstimateCommand estimate;
     NewCommand new_program;
     GradeCommand grade;
+    ExerciseCommand exercise;
     LessonCommand lesson;
     ExportCommand export_picture;
     RacePictureCommand race;
@@ -58,6 +59,7 @@ std::vector<Entry> add_commands(CLI::App& app, AllCommands& all) {
         add_command(app, all.estimate, "estimate", "Estimate how long a launch takes on a GPU"),
         add_command(app, all.new_program, "new", "Write a kernel as a program of your own"),
         add_command(app, all.grade, "grade", "Grade a CUDA file by what its kernels do"),
+        add_command(app, all.exercise, "exercise", "Open or list exercises"),
         add_command(app, all.lesson, "lesson", "Show, check or list lessons"),
         add_command(app, all.race, "race", "Race kernels at full speed"),
         add_command(app, all.export_picture, "export", "Write a picture or film of the replay")};
@@ -102,6 +104,17 @@ CommandLine window_with_lesson(const LessonCommand& lesson, const WindowCall& ca
     return {std::move(window).value(), 0};
 }
 
+// `tilereel exercise NAME`
+CommandLine window_with_exercise(const ExerciseCommand& exercise, const WindowCall& call) {
+    const Result<std::filesystem::path> file = exercise.find_exercise();
+    if (!file) return refused("tilereel exercise", file.error());
+    Result<WindowOptions> window = window_of(call);
+    if (!window) return refused("tilereel exercise", window.error());
+    window->exercise = *file;
+    window->exercise_copy = exercise.copy_of(*file);
+    return {std::move(window).value(), 0};
+}
+
 CommandLine run_parsed(int argc, char** argv) {
     CLI::App app("See what every thread of a CUDA kernel does to memory.", "tilereel");
     app.set_version_flag("--version", "tilereel " TILEREEL_VERSION);
@@ -109,13 +122,15 @@ CommandLine run_parsed(int argc, char** argv) {
     AllCommands all;
     WindowCall call;
     add_window_options(app, call);
-    WindowCall open_call, lesson_call;
+    WindowCall open_call, lesson_call, exercise_call;
     CLI::App* const open =
         app.add_subcommand("open", "Open a CUDA program, a trace or a race in the window");
     add_open_options(*open, open_call);
     const std::vector<Entry> entries = add_commands(app, all);
     app.require_subcommand(0, 1);
     add_test_options(*app.get_subcommand("lesson"), lesson_call);
+    add_look_options(*app.get_subcommand("exercise"), exercise_call.picture);
+    add_test_options(*app.get_subcommand("exercise"), exercise_call);
     if (const auto answer = answer_for_package(app, argc, argv))
         return {std::nullopt, exit_code_of("tilereel", *answer)};
     if (const auto code = parse(app, argc, argv)) return {std::nullopt, *code};
@@ -129,6 +144,13 @@ CommandLine run_parsed(int argc, char** argv) {
         lesson_call.picture = all.lesson.picture;
         return window_with_lesson(all.lesson, lesson_call);
     }
+    if (*app.get_subcommand("exercise") && all.exercise.opens_window())
+        return window_with_exercise(all.exercise, exercise_call);
+    if (exercise_call.any_test_option() || exercise_call.picture.look_given())
+        return refused("tilereel exercise",
+                       wrong_call("--size, --light, --text, --frames, --screenshot and "
+                                  "--print-state are for the window: name an exercise, or leave "
+                                  "them out"));
     if (lesson_call.any_test_option())
         return refused("tilereel lesson",
                        wrong_call("--frames, --screenshot and --print-state are for the window, "

@@ -28,11 +28,13 @@ struct WindowOptions {
     bool sizes_chosen = false;                  // the user gave M, N or K
     std::optional<std::filesystem::path> file;  // a trace file to open instead
     std::shared_ptr<const program::ProgramRequest> program;  // a CUDA program to open; may be null
-    std::string generation = "9.0";               // compute capability that the program sees
-    std::optional<std::filesystem::path> lesson;  // a lesson to open
-    int lesson_scene = 0;                         // first scene, counted from 0
-    std::optional<NamedProduct> product;          // --product
-    int width = 1920, height = 1080;              // --size
+    std::string generation = "9.0";                 // compute capability that the program sees
+    std::optional<std::filesystem::path> lesson;    // a lesson to open
+    int lesson_scene = 0;                           // first scene, counted from 0
+    std::optional<std::filesystem::path> exercise;  // an exercise to open
+    std::filesystem::path exercise_copy;            // the learner's file; empty: as the last time
+    std::optional<NamedProduct> product;            // --product
+    int width = 1920, height = 1080;                // --size
     bool size_given = false;
     bool size_kept = false;                  // the size comes from the last session
     bool light = false;                      // --light

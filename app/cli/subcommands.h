@@ -65,6 +65,19 @@ struct GradeCommand {
     [[nodiscard]] Result<GradeRequest> request() const;
 };
 
+// Opens an exercise in the window; without one, lists those that ship with the learner's progress.
+// run() is not called if the window is to open (opens_window()).
+struct ExerciseCommand {
+    std::string exercise, file;
+    [[nodiscard]] bool opens_window() const { return !exercise.empty(); }
+    // kWrongCall if there is no such exercise.
+    [[nodiscard]] Result<std::filesystem::path> find_exercise() const;
+    // Absolute. Without a FILE: that of the last time or, at first, NAME.cu in the current folder.
+    [[nodiscard]] std::filesystem::path copy_of(const std::filesystem::path& exercise) const;
+    void add_to(CLI::App& app);
+    [[nodiscard]] Result<std::string> run() const;
+};
+
 struct EstimatedLaunch;
 struct GpuModel;
 

@@ -1,9 +1,11 @@
 #include "app/exercise/grade.h"
 
 #include <algorithm>
+#include <cctype>
 #include <span>
 #include <utility>
 
+#include "app/exercise/changes.h"
 #include "app/exercise/harness.h"
 #include "app/exercise/run_facts.h"
 #include "app/exercise/submission_text.h"
@@ -29,6 +31,7 @@ ProgramRequest limited_request(const GradeRequest& of) {
     request.limits.output_bytes = 64 << 10;
     request.limits.accesses_a_launch = request.limits.accesses_of_sample = 8 << 20;
     request.limits.accesses = 16 << 20;
+    request.limits.compile_seconds = 60;
     request.keeps_assignments = false;
     request.in_sandbox = !of.trusted;
     return request;
@@ -57,6 +60,19 @@ Result<std::filesystem::path> harness_of(const GradeRequest& request) {
     }
     shared.harness = std::move(built);
     return shared.harness->program;
+}
+
+// The next run of the same program overwrites its recordings: they go to a folder of their own.
+Result<program::ProgramRun> with_own_folder(program::ProgramRun run) {
+    run.folder = TRY(program::temporary_folder());
+    for (program::LaunchSummary& launch : run.launches) {
+        if (launch.trace.empty()) continue;
+        const std::filesystem::path own = *run.folder / launch.trace.filename();
+        std::error_code moved;
+        std::filesystem::rename(launch.trace, own, moved);
+        launch.trace = moved ? std::filesystem::path() : own;
+    }
+    return run;
 }
 
 // The text of a submission, compiled with the harness of an exercise.
@@ -89,21 +105,23 @@ class Submission {
                 found.push_back({"there is no function " + exercise.function +
                                  "; write it with these parameters"});
             else if (!own || std::ranges::count(found, error.line, &Refusal::line) == 0)
-                found.push_back({error.message, own ? error.line : 0});
+                found.push_back({error.message, own ? error.line : 0, own ? error.column : 0});
         }
         return found;
     }
 
-    [[nodiscard]] Result<RunFacts> run(const Exercise& exercise, const NamedNumbers& sizes,
-                                       std::uint64_t seed, unsigned number,
-                                       const std::atomic<bool>* stop) const {
+    // `kept`: receives the run with its recordings; may be null.
+    [[nodiscard]] Result<RunFacts> run(const GradeRequest& grade, const NamedNumbers& sizes,
+                                       unsigned number,
+                                       std::vector<program::ProgramRun>* kept) const {
         ProgramRequest request = request_;
-        request.arguments = harness_arguments(exercise, sizes, seed, number);
+        request.arguments = harness_arguments(*grade.exercise, sizes, grade.seed, number);
         program::ProgramProgress progress;
-        if (stop != nullptr) progress.stop = stop;
-        const program::ProgramRun run = TRY(program::run_built(built_, request, &progress));
-        RunFacts facts = facts_of_run(run, &exercise);
+        if (grade.stop != nullptr) progress.stop = grade.stop;
+        program::ProgramRun run = TRY(program::run_built(built_, request, &progress));
+        RunFacts facts = facts_of_run(run, &*grade.exercise);
         facts.sizes = sizes;
+        if (kept != nullptr) kept->push_back(TRY(with_own_folder(std::move(run))));
         return facts;
     }
 
@@ -154,12 +172,13 @@ void refuse(const std::vector<Requirement>& requirements, std::vector<Refusal> r
     list_unjudged(requirements, grade);
 }
 
+// `kept`: as in Submission::run().
 Result<std::vector<RunFacts>> run_all(const Submission& submission, const GradeRequest& request,
-                                      const std::vector<NamedNumbers>& sizes) {
+                                      const std::vector<NamedNumbers>& sizes,
+                                      std::vector<program::ProgramRun>* kept = nullptr) {
     std::vector<RunFacts> runs;
     for (unsigned i = 0; i < sizes.size(); ++i) {
-        runs.push_back(
-            TRY(submission.run(*request.exercise, sizes[i], request.seed, i, request.stop)));
+        runs.push_back(TRY(submission.run(request, sizes[i], i, kept)));
         if (!runs.back().problem.sentence.empty()) break;
     }
     return runs;
@@ -193,6 +212,17 @@ Result<std::vector<RunFacts>> runs_of_handed_out(const GradeRequest& request,
     return shared.handed_out = std::move(runs);
 }
 
+// The file's name in messages and recordings. One that a compiler's messages could not hold, and
+// any other name where only the grade is wanted, is a plain one.
+std::string name_of(const GradeRequest& request) {
+    const std::string name = request.submission.filename().string();
+    const bool plain = std::ranges::all_of(name, [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-';
+    });
+    const bool taken = name == kHarness || !name.ends_with(".cu") || name.starts_with('-');
+    return request.keeps_recordings && plain && !taken ? name : "submission.cu";
+}
+
 Result<Grade> grade_exercise(const GradeRequest& request, const std::string& text) {
     const Exercise& exercise = *request.exercise;
     const std::vector<Requirement> requirements = all_requirements(request);
@@ -206,12 +236,13 @@ Result<Grade> grade_exercise(const GradeRequest& request, const std::string& tex
         refuse(requirements, std::move(refusals), grade);
         return grade;
     }
-    const Submission submission = TRY(Submission::build(request, text, "submission.cu"));
+    const Submission submission = TRY(Submission::build(request, text, name_of(request)));
     if (std::vector<Refusal> refusals = submission.refusals(exercise); !refusals.empty()) {
         refuse(requirements, std::move(refusals), grade);
         return grade;
     }
-    const std::vector<RunFacts> runs = TRY(run_all(submission, request, grade.sizes));
+    const std::vector<RunFacts> runs = TRY(run_all(
+        submission, request, grade.sizes, request.keeps_recordings ? &grade.recordings : nullptr));
     if (const FindingFacts& problem = runs.back().problem; !problem.sentence.empty()) {
         refuse(requirements,
                {{problem.sentence + " (" + sizes_text(runs.back().sizes) + ")", problem.line}},
@@ -222,6 +253,11 @@ Result<Grade> grade_exercise(const GradeRequest& request, const std::string& tex
     if (std::ranges::any_of(requirements, compares))
         handed_out = TRY(runs_of_handed_out(request, grade.sizes, text, runs));
     judge_all(requirements, runs, handed_out, grade);
+    if (request.tells_changes && grade.all_passed()) {
+        // A file that was handed out may not run at all: then there is nothing to compare with.
+        if (const auto before = runs_of_handed_out(request, grade.sizes, text, runs))
+            grade.changes = changes_text(*before, runs);
+    }
     return grade;
 }
 

@@ -36,17 +36,25 @@ struct GradeRequest {
     // It runs with the rights of the user; else in a sandbox (instrumentation/program/sandbox.h),
     // or not at all.
     bool trusted = false;
+    bool keeps_recordings = false;  // Grade::recordings
+    bool tells_changes = false;     // Grade::changes
 };
 
 struct Refusal {
     std::string sentence;
-    std::uint32_t line = 0;  // of the submission; 0: none
+    std::uint32_t line = 0;    // of the submission; 0: none
+    std::uint32_t column = 0;  // of a compiler's error; 0: none
 };
 
 struct Grade {
     std::vector<NamedNumbers> sizes;  // of each run
     std::vector<Refusal> refusals;    // why nothing was judged; empty: the checks were
     std::vector<CheckResult> checks;  // of all requirements
+    // The runs that were judged, up to the first that ended with a problem. Of an exercise, and
+    // only if the request keeps them.
+    std::vector<program::ProgramRun> recordings{};
+    // If all checks of an exercise passed: changes_text(), compared with what was handed out.
+    std::string changes{};
     [[nodiscard]] std::size_t passed() const;
     [[nodiscard]] bool all_passed() const { return !checks.empty() && passed() == checks.size(); }
 };

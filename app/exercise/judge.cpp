@@ -26,9 +26,14 @@ std::uint32_t heaviest_line(const RunFacts& run, const std::string& counter) {
     return line;
 }
 
+std::string after_semicolon(const std::string& words) {
+    return words.empty() ? words : "; " + words;
+}
+
+// Which share of a counter the line has; empty without a line.
 std::string line_text(const RunFacts& run, const std::string& counter, std::uint32_t line) {
     if (line == 0) return {};
-    const std::string of = "; line " + std::to_string(line);
+    const std::string of = "line " + std::to_string(line);
     if (counter == "lanes on") return of + " has most of the lanes that are off";
     const double most = number_in(run.lines.at(line), counter);
     return of + (most >= number_in(run.counters, counter)
@@ -87,8 +92,11 @@ CheckResult counter(const Requirement& requirement, const RunFacts& run) {
             .words = {},
             .sentence = counted + " and " + wanted_text(requirement.comparison, *limit) +
                         (requirement.name == "lanes on" ? " %" : "") +
-                        line_text(run, requirement.name, line),
-            .line = line};
+                        after_semicolon(line_text(run, requirement.name, line)),
+            .line = line,
+            .wanted = wanted_text(requirement.comparison, *limit) +
+                      (requirement.name == "lanes on" ? " %" : ""),
+            .where = line_text(run, requirement.name, line)};
 }
 
 CheckResult fewer(const Requirement& requirement, const RunFacts& run, const RunFacts& before) {
@@ -103,8 +111,10 @@ CheckResult fewer(const Requirement& requirement, const RunFacts& run, const Run
             .words = {},
             .sentence = counted + ": should be at most " +
                         text_of_figure(then / requirement.factor) +
-                        line_text(run, requirement.name, line),
-            .line = line};
+                        after_semicolon(line_text(run, requirement.name, line)),
+            .line = line,
+            .wanted = "should be at most " + text_of_figure(then / requirement.factor),
+            .where = line_text(run, requirement.name, line)};
 }
 
 CheckResult judge_run(const Requirement& requirement, const RunFacts& run,
@@ -142,8 +152,16 @@ CheckResult judge(const Requirement& requirement, const std::vector<RunFacts>& r
         CheckResult now =
             judge_run(requirement, runs[i], i < handed_out.size() ? &handed_out[i] : nullptr);
         const bool failed = now.state == State::kFailed;
-        if (failed && !runs[i].sizes.empty())
-            now.sentence += " (" + sizes_text(runs[i].sizes) + ")";
+        now.run = i;
+        if (requirement.kind == Kind::kCounter || requirement.kind == Kind::kFewer) {
+            now.counter = requirement.name;
+            now.counted = text_of_figure(number_in(runs[i].counters, requirement.name));
+        }
+        if (failed && !runs[i].sizes.empty()) {
+            const std::string sizes = " (" + sizes_text(runs[i].sizes) + ")";
+            now.sentence += sizes;
+            if (!now.where.empty()) now.where += sizes;
+        }
         if (i == 0 || failed) result = std::move(now);
         if (failed) break;
     }

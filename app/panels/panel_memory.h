@@ -197,13 +197,29 @@ struct FilesMemory {
     std::vector<std::filesystem::path> samples;  // programs that ship
 };
 
-struct LessonMemory {
+// The list of lessons or of exercises.
+struct LearnList {
     struct Entry {
         std::string title, about;
     };
     std::vector<std::filesystem::path> listed;  // the files that `entries` were read from
     std::vector<Entry> entries;
-    std::size_t chosen = 0;      // index into `entries`
+    std::size_t chosen = 0;  // index into `entries`
+    std::size_t drawn = 0;   // the chosen one, when the list was drawn last
+    float scroll = 0;        // pixels
+};
+
+struct ExerciseMemory {
+    float scroll = 0, page = 0;           // pixels
+    std::filesystem::path file;           // the exercise that was drawn last
+    std::optional<std::size_t> chosen{};  // the row that was drawn as chosen last
+    bool passed = false;                  // all checks had passed when it was drawn last
+};
+
+struct LessonMemory {
+    LearnList lessons, exercises;
+    bool shows_exercises = false;  // the list
+    [[nodiscard]] LearnList& list() { return shows_exercises ? exercises : lessons; }
     std::filesystem::path file;  // the lesson that was drawn last
     double since = 0;            // Look::now_seconds when it was opened
     std::size_t scene = 0;       // the scene that was drawn last
@@ -241,6 +257,7 @@ struct PanelMemory::Parts {
     FilesMemory files;
     PictureMemory picture;
     LessonMemory lesson;
+    ExerciseMemory exercise;
     PresenterMemory presenter;
     MessageMemory message;
     HelpMemory help;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "app/panels/lesson/exercise_page.h"
 #include "app/panels/lesson/lesson_page.h"
 #include "app/panels/overlay/help.h"
 #include "app/panels/panel_memory.h"
@@ -71,6 +72,29 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
     return commands;
 }
 
+// `room`: below the bar.
+Commands draw_exercise_mode(const Workbench& workbench, FrameState& state, const Look& look,
+                            const FrameLayout& layout, const Rect& room) {
+    const float gap = look.px(8);
+    const ExerciseLayout parts =
+        exercise_layout(look, {room.x, room.y, room.w, layout.timeline.y - gap - room.y});
+    Commands commands = draw_exercise_head(look, parts.head, workbench);
+    append(commands, draw_exercise_column(look, parts.column, workbench, state.panels));
+    if (!shows_judged_run(workbench)) {
+        const Rect rest{parts.column.right() + gap, parts.stage.y,
+                        parts.stage.right() - parts.column.right() - gap,
+                        layout.sentence.bottom() - parts.stage.y};
+        draw_exercise_waits(look, rest, workbench);
+        return commands;
+    }
+    if (parts.source.w > 0)
+        append(commands, draw_source(look, parts.source, workbench, state.panels));
+    append(commands, draw_stage(look, parts.stage, workbench, state.stage));
+    append(commands, draw_timeline(look, layout.timeline, workbench, state.panels));
+    draw_sentence(look, layout.sentence, workbench);
+    return commands;
+}
+
 // A scene fills the window. The list of lessons, and the mistakes of a lesson, are below the bar.
 Commands draw_lessons_mode(const Workbench& workbench, FrameState& state, const Look& look,
                            const Rect& screen, const Rect& room) {
@@ -115,6 +139,9 @@ Commands draw_mode(const Workbench& workbench, FrameState& state, const Look& lo
     const WindowMode mode = workbench.view().mode;
     if (mode == WindowMode::kReplay) return draw_replay_mode(workbench, state, look, layout);
     const float gap = look.px(8), top = layout.bar.bottom() + gap;
+    if (mode == WindowMode::kLessons && workbench.exercises().exercise() != nullptr)
+        return draw_exercise_mode(workbench, state, look, layout,
+                                  {gap, top, screen.w - 2 * gap, screen.h - top - gap});
     if (mode == WindowMode::kLessons)
         return draw_lessons_mode(workbench, state, look, screen,
                                  {gap, top, screen.w - 2 * gap, screen.h - top - gap});

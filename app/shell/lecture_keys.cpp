@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/panels/lesson/exercise_page.h"
 #include "app/panels/lesson/lesson_page.h"
 #include "app/panels/panel_memory.h"
 #include "app/panels/time/time_keys.h"
@@ -53,9 +54,14 @@ std::optional<Commands> presenter_command(const KeyPress& press, const ViewState
     return std::nullopt;
 }
 
-std::optional<Commands> list_command(const KeyPress& press, LessonMemory& memory) {
-    const std::size_t count = memory.listed.size();
+std::optional<Commands> list_command(const KeyPress& press, LessonMemory& kept) {
     if (press.key == Key::kEscape) return Commands{SetMode{WindowMode::kReplay}};
+    if (press.key == Key::kLeft || press.key == Key::kRight) {
+        kept.shows_exercises = press.key == Key::kRight;
+        return Commands{};
+    }
+    LearnList& memory = kept.list();
+    const std::size_t count = memory.listed.size();
     if (count == 0) return std::nullopt;
     memory.chosen = std::min(memory.chosen, count - 1);
     switch (press.key) {
@@ -75,6 +81,7 @@ std::optional<Commands> list_command(const KeyPress& press, LessonMemory& memory
         case Key::kEnter:
         case Key::kPageDown:
             if (press.repeat) return Commands{};
+            if (kept.shows_exercises) return Commands{OpenExercise{memory.listed[memory.chosen]}};
             return Commands{OpenLesson{memory.listed[memory.chosen]}};
         default:
             return std::nullopt;
@@ -122,8 +129,91 @@ std::optional<Commands> scene_command(const KeyPress& press, const Workbench& wo
     return std::nullopt;
 }
 
+// The row of an exercise that is `by` rows on.
+Commands check_beside(const OpenedExercise& exercise, int by) {
+    if (exercise.rows.empty()) return {};
+    const int last = static_cast<int>(exercise.rows.size()) - 1;
+    const int now =
+        static_cast<int>(exercise.chosen.value_or(by > 0 ? exercise.rows.size() - 1 : 0));
+    return {ShowCheck{static_cast<std::size_t>(std::clamp(now + by, 0, last))}};
+}
+
+std::optional<Commands> exercise_letter(const KeyPress& press, const Workbench& workbench,
+                                        PanelMemory& panels) {
+    const OpenedExercise& exercise = *workbench.exercises().exercise();
+    if (press.character == U' ') return press.repeat ? Commands{} : Commands{PlayPause{}};
+    if (press.character == U'[') return Commands{ChangeSpeed{-1}};
+    if (press.character == U']') return Commands{ChangeSpeed{1}};
+    if (press.repeat) return std::nullopt;
+    switch (press.character) {
+        case U'h':
+            return Commands{OpenHint{}};
+        case U'j':
+            return Commands{JudgeExercise{}};
+        case U'o':
+            return Commands{OpenSceneReplay{}};
+        case U's': {
+            const bool source = workbench.view().tab == SideTab::kSource;
+            return Commands{SelectTab{source ? SideTab::kRequest : SideTab::kSource}};
+        }
+        case U'n':
+            if (const auto next = workbench.exercises().beside(press.shift ? -1 : 1))
+                return Commands{OpenExercise{*next}};
+            panels.show_notice(press.shift ? "This is the first exercise"
+                                           : "This is the last exercise");
+            return Commands{};
+        case U'c':
+            ImGui::SetClipboardText(exercise.copy.c_str());
+            panels.show_notice("Copied " + exercise.copy.string());
+            return Commands{};
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<Commands> exercise_command(const KeyPress& press, const Workbench& workbench,
+                                         PanelMemory& panels) {
+    const OpenedExercise& exercise = *workbench.exercises().exercise();
+    switch (press.key) {
+        case Key::kEscape:
+            if (panels.dismiss_notice()) return Commands{};
+            if (workbench.view().full_screen) return Commands{ToggleFullScreen{}};
+            return Commands{CloseExercise{}};
+        case Key::kUp:
+            return check_beside(exercise, -1);
+        case Key::kDown:
+            return check_beside(exercise, 1);
+        case Key::kEnter:
+            if (press.repeat) return Commands{};
+            if (const auto next = workbench.exercises().beside(1);
+                next && exercise.all_passed() && !exercise.judging)
+                return Commands{OpenExercise{*next}};
+            return exercise.chosen ? Commands{ShowCheck{*exercise.chosen}} : Commands{};
+        case Key::kLeft:
+            return Commands{StepBack{}};
+        case Key::kRight:
+            return Commands{StepForward{}};
+        case Key::kHome:
+            return Commands{GoToStart{}};
+        case Key::kEnd:
+            return Commands{GoToEnd{}};
+        case Key::kRunAgain:
+            return Commands{JudgeExercise{}};
+        case Key::kPageUp:
+        case Key::kPageDown:
+            scroll_exercise(panels, press.key == Key::kPageDown ? 1.0f : -1.0f);
+            return Commands{};
+        case Key::kCharacter:
+            return exercise_letter(press, workbench, panels);
+        default:
+            return std::nullopt;
+    }
+}
+
 std::optional<Commands> lesson_command(const KeyPress& press, const Workbench& workbench,
                                        PanelMemory& panels) {
+    if (workbench.exercises().exercise() != nullptr)
+        return exercise_command(press, workbench, panels);
     switch (lesson_page(workbench)) {
         case LessonPage::kList:
             return list_command(press, panels.parts().lesson);

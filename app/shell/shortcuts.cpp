@@ -356,6 +356,9 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
         panels.scroll_introduction(scroll_of(press));
         return {};
     }
+    if (press.character == U't' && press.shift && workbench.program() != nullptr &&
+        workbench.program()->request.in_sandbox)
+        return press.repeat ? Commands{} : Commands{TrustFolder{}};
     if (Commands commands = window_command(press, workbench.view()); !commands.empty())
         return commands;
     if (workbench.view().help) return {};

@@ -31,6 +31,9 @@ std::string shown_name(const Workbench& workbench) {
         case WindowMode::kTime:
             return "Time of " + name_of_recording(workbench);
         case WindowMode::kLessons:
+            if (const OpenedExercise* const exercise = workbench.exercises().exercise())
+                return exercise->exercise.title.empty() ? exercise->name()
+                                                        : exercise->exercise.title;
             if (lesson_page(workbench) == LessonPage::kScene)
                 return workbench.lessons().lesson()->file.stem().string();
             return "Lessons";

@@ -1,5 +1,6 @@
 #include "app/subject/program_launch.h"
 
+#include "app/subject/trust.h"
 #include "instrumentation/program/build/compile_commands.h"
 
 namespace tilereel {
@@ -15,6 +16,7 @@ program::ProgramRequest program_request(const Subject& subject) {
     if (!subject.standard.empty()) request.standard = subject.standard;
     if (!subject.generation.empty()) request.generation = subject.generation;
     program::add_flags_of_database(request, !subject.standard.empty());
+    choose_sandbox(request);
     return request;
 }
 

@@ -5,8 +5,8 @@
 
 namespace tilereel {
 
-// With the subject's flags, and those of the file's compile_commands.json. All launches are
-// recorded; Subject::launch is the one to show.
+// With the subject's flags, and those of the file's compile_commands.json; in a sandbox unless the
+// file is trusted (trust.h). All launches are recorded; Subject::launch is the one to show.
 [[nodiscard]] program::ProgramRequest program_request(const Subject& subject);
 
 }  // namespace tilereel

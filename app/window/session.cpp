@@ -10,15 +10,18 @@
 #include <string>
 #include <utility>
 
+#include "app/exercise/read_exercise.h"
 #include "app/export/export.h"
 #include "app/ladder/kernel_of_trace.h"
 #include "app/lesson/shipped.h"
+#include "app/panels/paragraph.h"
 #include "app/shell/frame.h"
 #include "app/shell/frame_pace.h"
 #include "app/shell/shown_view.h"
 #include "app/shell/window_title.h"
 #include "app/subject/file_kind.h"
 #include "app/subject/program_launch.h"
+#include "app/subject/trust.h"
 #include "app/ui/frame/window.h"
 #include "app/ui/widgets/widgets.h"
 #include "app/window/copy_picture.h"
@@ -50,8 +53,14 @@ class Session {
             LessonBenchOptions{.on_thread = start.record_on_worker,
                                .tools = {},
                                .offered = lessons_in(shipped_folder("lessons"))});
+        start.exercises = std::make_unique<ExerciseBench>(ExerciseBenchOptions{
+            .on_thread = start.record_on_worker,
+            .offered = exercises_in(shipped_folder("exercises")),
+            .progress = keeps() ? exercise_progress_file() : std::filesystem::path()});
         workbench_ = std::make_unique<Workbench>(std::move(start));
         begin_log();
+        if (options_.exercise)
+            apply(Command{OpenExercise{*options_.exercise, options_.exercise_copy}});
         if (options_.lesson) open_lesson(*options_.lesson, options_.lesson_scene);
         if (options_.file && has_ending_of(*options_.file, FileKind::kRace))
             open_race(*options_.file);
@@ -75,6 +84,7 @@ class Session {
             carry_out(std::exchange(asked_, {}));
             run_again_if_saved();
             read_lesson_again_if_saved();
+            check_exercise_if_saved();
             const bool counted = options_.frames.has_value();
             if (!counted && races_on_processor()) pace_.wait(kFrameIntervalDuringRace);
             if (!window_.wait(counted || moving())) continue;
@@ -130,7 +140,8 @@ class Session {
     [[nodiscard]] bool moving() const {
         return workbench_->moving() || workbench_->scrubbing() ||
                workbench_->recording_progress() != nullptr || workbench_->program_busy() ||
-               workbench_->lessons().busy() || frame_state_->panels.working(workbench_->view()) ||
+               workbench_->lessons().busy() || workbench_->exercises().busy() ||
+               frame_state_->panels.working(workbench_->view()) ||
                frame_state_->stage.heat.counting() || frame_state_->other_stage.heat.counting() ||
                workbench_->races().busy() || workbench_->estimating() || race_picture_wanted_;
     }
@@ -202,6 +213,7 @@ class Session {
                 picture_wanted_ = save->file;
             if (const auto* const save = command.get_if<SaveRacePicture>())
                 race_picture_wanted_ = save->file;
+            if (command.holds<TrustFolder>()) trust_folder();
             copy_wanted_ = copy_wanted_ || command.holds<CopyPicture>();
         }
     }
@@ -282,7 +294,20 @@ class Session {
         if (keeps()) static_cast<void>(write_kept_state(kept_, kept_state_file()));
     }
 
+    // Runs the open program again, without a sandbox, as all programs of its folder from now on.
+    void trust_folder() {
+        const OpenedProgram* const program = workbench_->program();
+        if (program == nullptr || !program->request.in_sandbox) return;
+        program::ProgramRequest request = program->request;
+        tell(trust_folder_of(request.file),
+             "Programs in " + request.file.parent_path().string() + " run with your rights now");
+        request.in_sandbox = false;
+        open_program(request);
+    }
+
     void open_program(const program::ProgramRequest& request) {
+        if (const std::string notice = sandbox_notice(); !notice.empty())
+            frame_state_->panels.show_notice(as_sentence(notice));
         note_opened(request.file);
         frame_state_->stage.general.rows = kept_.rows_of(request.file);
         program_file_ = FileWatch(request.file);
@@ -343,6 +368,14 @@ class Session {
         if (lesson_file_.has_changed(lesson->file)) apply(Command{ReloadLesson{}});
     }
 
+    // Checks the learner's copy again if it has changed on disk. One that was just opened counts as
+    // unchanged.
+    void check_exercise_if_saved() {
+        const OpenedExercise* const exercise = workbench_->exercises().exercise();
+        if (exercise == nullptr || options_.frames || exercise->copy.empty()) return;
+        if (exercise_file_.has_changed(exercise->copy)) apply(Command{JudgeExercise{}});
+    }
+
     void compare_with(const std::filesystem::path& file) {
         const Subject side{.file = file, .generation = std::string(workbench_->generation().id)};
         if (const Status sound = check_compared_file(side); !sound)
@@ -383,7 +416,7 @@ class Session {
     std::optional<ViewRestorer> restorer_;
     KeptState kept_;
     SavedView last_view_{.subject = {.kernel = RecordRequest{}.kernel}};  // the same as kept_.view
-    FileWatch program_file_, lesson_file_;
+    FileWatch program_file_, lesson_file_, exercise_file_;
     std::string printed_, title_;
 };
 

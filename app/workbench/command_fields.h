@@ -50,6 +50,7 @@ void fields_of(OpenProgram& c, auto&& visit) {
     visit("program", subject);
     if (subject != written) request = program_request(subject);  // it was read
     visit("on_gpu", request.on_gpu);
+    if (request.on_gpu) request.in_sandbox = false;
     visit("launch", request.launch);
     visit("blocks", request.blocks);
     visit("all_blocks", request.all_blocks);
@@ -98,6 +99,8 @@ void fields_of(OpenLesson& c, auto&& visit) { visit("file", c.file), visit("scen
 void fields_of(StepLesson& c, auto&& visit) { visit("direction", c.direction); }
 void fields_of(GoToLessonScene& c, auto&& visit) { visit("scene", c.scene); }
 void fields_of(ChooseInQuiz& c, auto&& visit) { visit("choice", c.choice); }
+void fields_of(OpenExercise& c, auto&& visit) { visit("file", c.file), visit("copy", c.copy); }
+void fields_of(ShowCheck& c, auto&& visit) { visit("check", c.check); }
 void fields_of(AskPattern& c, auto&& visit) { visit("question", c.question); }
 
 // race

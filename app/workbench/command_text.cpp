@@ -68,10 +68,11 @@ struct CommandNames<PictureCommand> {
 };
 template <>
 struct CommandNames<LearnCommand> {
-    static constexpr std::array kAll = {"open_lesson",        "reload_lesson", "close_lesson",
-                                        "open_scene_replay",  "leave_lesson",  "step_lesson",
-                                        "go_to_lesson_scene", "toggle_quiz",   "step_quiz",
-                                        "choose_in_quiz",     "ask_pattern"};
+    static constexpr std::array kAll = {
+        "open_lesson",    "reload_lesson",  "close_lesson",       "open_scene_replay",
+        "leave_lesson",   "step_lesson",    "go_to_lesson_scene", "toggle_quiz",
+        "step_quiz",      "choose_in_quiz", "ask_pattern",        "open_exercise",
+        "judge_exercise", "close_exercise", "open_hint",          "show_check"};
 };
 template <>
 struct CommandNames<RaceAction> {
@@ -89,7 +90,7 @@ struct CommandNames<RaceAction> {
 template <>
 struct CommandNames<WindowCommand> {
     static constexpr std::array kAll = {"open_file", "save_picture", "copy_picture",
-                                        "save_race_picture"};
+                                        "save_race_picture", "trust_folder"};
 };
 
 constexpr std::string_view kOfRight = "right ";

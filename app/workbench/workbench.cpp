@@ -32,6 +32,7 @@ void Workbench::advance(double seconds) {
     s.advance_other(seconds);
     s.races->advance();
     if (s.lessons->advance() && view().mode == WindowMode::kLessons) s.show_beat();
+    if (s.exercises->advance() && view().mode == WindowMode::kLessons) s.show_new_check();
     if (s.replay) s.head.advance(s.played(), seconds);
     s.update_follower();
     if (s.replay)
@@ -156,6 +157,7 @@ RaceBench& Workbench::races() { return *state_->races; }
 std::unique_ptr<RaceBench> Workbench::release_races() { return std::move(state_->races); }
 std::unique_ptr<LessonBench> Workbench::release_lessons() { return std::move(state_->lessons); }
 const LessonBench& Workbench::lessons() const { return *state_->lessons; }
+const ExerciseBench& Workbench::exercises() const { return *state_->exercises; }
 const Quiz& Workbench::quiz() const { return state_->quiz; }
 const SizeSuggestions* Workbench::size_suggestions() const { return state_->size_suggestions(); }
 const ViewState& Workbench::view() const { return state_->view; }

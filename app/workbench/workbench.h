@@ -12,6 +12,7 @@
 #include "app/replay/places/navigation.h"
 #include "app/replay/replay.h"
 #include "app/workbench/command.h"
+#include "app/workbench/exercise/exercise_bench.h"
 #include "app/workbench/launch/barrier_opening.h"
 #include "app/workbench/launch/size_suggestions.h"
 #include "app/workbench/lesson/lesson_bench.h"
@@ -44,8 +45,9 @@ struct WorkbenchOptions {
     RecordFunction record{};             // empty: the usual recorder; tests pass a fake GPU
     EstimateLaunch estimate{};           // empty: estimate_launch()
     std::unique_ptr<RaceBench> races{};  // nullptr: nothing can race
-    std::unique_ptr<ProgramBench> programs{};  // nullptr: no program can be opened
-    std::unique_ptr<LessonBench> lessons{};    // nullptr: no lesson is offered
+    std::unique_ptr<ProgramBench> programs{};    // nullptr: no program can be opened
+    std::unique_ptr<LessonBench> lessons{};      // nullptr: no lesson is offered
+    std::unique_ptr<ExerciseBench> exercises{};  // nullptr: no exercise is offered
     // Makes the ProgramBench of a comparison's other side; empty: that side cannot be a program.
     std::function<std::unique_ptr<ProgramBench>()> make_programs{};
 };
@@ -134,6 +136,7 @@ class Workbench {
     [[nodiscard]] std::unique_ptr<ProgramBench> release_programs();
     [[nodiscard]] std::unique_ptr<LessonBench> release_lessons();
     [[nodiscard]] const LessonBench& lessons() const;
+    [[nodiscard]] const ExerciseBench& exercises() const;
     [[nodiscard]] const Quiz& quiz() const;
 
     [[nodiscard]] const ViewState& view() const;

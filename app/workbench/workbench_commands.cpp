@@ -210,6 +210,14 @@ void Workbench::State::carry_out(const LearnCommand& command) {
                    [&](const ToggleQuiz&) { toggle_quiz(); },
                    [&](const StepQuiz&) { step_quiz(); },
                    [&](const ChooseInQuiz& chosen) { quiz.choose(chosen.choice); },
+                   [&](const OpenExercise& to) { open_exercise(to.file, to.copy); },
+                   [&](const JudgeExercise&) { exercises->judge(); },
+                   [&](const CloseExercise&) {
+                       head.stop();
+                       exercises->close();
+                   },
+                   [&](const OpenHint&) { exercises->open_hint(); },
+                   [&](const ShowCheck& to) { exercises->choose(to.check); },
                    [&](const AskPattern& asked) { lab.ask(asked.question); },
                },
                command);

@@ -66,7 +66,10 @@ Workbench::State::State(WorkbenchOptions options)
                                       ProgramBenchOptions{.on_thread = false, .run = {}})),
       lessons(options.lessons
                   ? std::move(options.lessons)
-                  : std::make_unique<LessonBench>(LessonBenchOptions{.on_thread = false})) {
+                  : std::make_unique<LessonBench>(LessonBenchOptions{.on_thread = false})),
+      exercises(options.exercises
+                    ? std::move(options.exercises)
+                    : std::make_unique<ExerciseBench>(ExerciseBenchOptions{.on_thread = false})) {
     if (options.trace)
         if (const auto product = recognise_product(*options.trace))
             name_product(*options.trace, *product);
@@ -273,11 +276,15 @@ void Workbench::State::seek(const SeekTo& to) {
               to.scrubbing);
 }
 
-void Workbench::State::show_trace(Trace trace) {
+void Workbench::State::take_request_of(const Trace& trace) {
     request = request_of(trace, request);
     own_inputs = request.inputs;
     own_inputs_for = request.parameters;
     default_sizes.reset();
+}
+
+void Workbench::State::show_trace(Trace trace) {
+    take_request_of(trace);
     submit(std::make_shared<const Trace>(std::move(trace)));
 }
 
@@ -294,10 +301,7 @@ void Workbench::State::open_trace_file(const std::filesystem::path& file) {
     threads = {};
     stage_zoom = {};
     if (const auto product = recognise_product(*trace)) name_product(*trace, *product);
-    request = request_of(*trace, request);
-    own_inputs = request.inputs;
-    own_inputs_for = request.parameters;
-    default_sizes.reset();
+    take_request_of(*trace);
     opening = {.request = request,
                .trace = std::make_shared<const Trace>(std::move(trace).value()),
                .file = file,

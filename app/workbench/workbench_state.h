@@ -1,6 +1,6 @@
 #pragma once
 // The state of a Workbench and the functions that its commands call. Private to workbench*.cpp,
-// comparison.cpp and lesson_state.cpp.
+// comparison.cpp, lesson_state.cpp and exercise_state.cpp.
 #include <array>
 #include <filesystem>
 #include <limits>
@@ -142,6 +142,10 @@ struct Workbench::State {
     void step_lesson(int direction);
     void note_before_lesson();  // call it before a lesson replaces anything
     void leave_lesson();
+    // exercise_state.cpp
+    void open_exercise(const std::filesystem::path& file, const std::filesystem::path& copy);
+    void show_new_check();  // the moment that the exercise has found, if there is a new one
+    void show_check(const CheckMoment& moment);
     void show_what_was_beside();
     void show_mode(WindowMode mode);  // SetMode
     void toggle_quiz();
@@ -151,6 +155,7 @@ struct Workbench::State {
     [[nodiscard]] static bool is_of(const LessonPlace& place, const Recording& shown);
     void compare_as_before_lesson();
     void show_other_of_scene();
+    void take_request_of(const Trace& trace);  // that records its launch again
     void show_trace(Trace trace);
     void open_trace_file(const std::filesystem::path& file);
     void open_program(const OpenProgram& to);
@@ -245,6 +250,7 @@ struct Workbench::State {
     std::unique_ptr<RaceBench> races;
     std::unique_ptr<ProgramBench> programs;
     std::unique_ptr<LessonBench> lessons;
+    std::unique_ptr<ExerciseBench> exercises;
     Quiz quiz;
     // The place to show in a trace that is being counted: a lesson's, or the one before the lesson.
     struct LessonPlace {

@@ -33,6 +33,7 @@ struct ProgramLimits {
     // The budget for some of the blocks, if the launch has too many for the budget above.
     std::uint64_t accesses_of_sample = std::uint64_t{4} << 20;
     std::uint64_t accesses = std::uint64_t{64} << 20;  // of all launches
+    double compile_seconds = 300;                      // of each call of the compiler
 };
 
 using contract::LaunchBlock;

@@ -3,6 +3,7 @@
 // it (sandbox.h).
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "instrumentation/program/program_run.h"
@@ -12,6 +13,9 @@ namespace tilereel::program {
 // Why there can be no sandbox on this computer and what to do, a sentence; empty: there can be one.
 // It is tried once a process.
 [[nodiscard]] const std::string& why_no_sandbox();
+
+// How the message of a refused #include begins.
+inline constexpr std::string_view kIncludesInSandbox = "a program in a sandbox includes only ";
 
 // What a program and its compiler read of their user: the program's files, the folders in which
 // they lie, and its include folders. Not the home and the folders around it: of these only the

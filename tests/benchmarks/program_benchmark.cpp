@@ -4,9 +4,12 @@
 //
 //   program_benchmark                    the figures, each with its goal
 //   program_benchmark large [SIZE ...]   tiled products of these sizes, most blocks not recorded
+//   program_benchmark sandbox [RUNS]     the same file with and without a sandbox, in turn
 //   program_benchmark run FILE.cu [ARGUMENT ...]
 #include <sys/resource.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "instrumentation/program/program.h"
+#include "instrumentation/program/stranger.h"
 #include "instrumentation/trace/file/trace_file.h"
 
 namespace tilereel::program {
@@ -108,6 +112,40 @@ void tell_large(int size) {
                 static_cast<unsigned long long>(large.accesses), large.run.output.c_str());
 }
 
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+// The two take turns, so that other work on the machine meets both.
+void tell_sandbox(int runs) {
+    if (const std::string& why = why_no_sandbox(); !why.empty()) {
+        std::printf("not measured: %s\n", why.c_str());
+        return;
+    }
+    std::array<std::vector<double>, 2> compile, run;
+    for (int i = 0; i <= runs; ++i)
+        for (const bool in_sandbox : {false, true}) {
+            ProgramRequest request = product(64, 16);
+            request.in_sandbox = in_sandbox;
+            const Measured measured = measure(request);
+            if (i == 0) continue;  // also builds the plugin and the precompiled header
+            compile[in_sandbox ? 1 : 0].push_back(measured.run.compile_seconds);
+            run[in_sandbox ? 1 : 0].push_back(measured.run.run_seconds);
+        }
+    const auto tell = [](const char* what, const std::array<std::vector<double>, 2>& seconds) {
+        const double without = median(seconds[0]), with = median(seconds[1]);
+        std::printf("%-10s without %.3f s, in a sandbox %.3f s: ratio %.3f\n", what, without, with,
+                    with / without);
+    };
+    tell("compiled", compile);
+    tell("ran", run);
+    for (std::size_t side : {0u, 1u})
+        for (std::size_t i = 0; i < run[side].size(); ++i) compile[side][i] += run[side][i];
+    tell("together", compile);
+}
+
 int run_file(int count, char** words) {
     ProgramRequest request;
     request.file = words[0];
@@ -135,6 +173,10 @@ int main(int count, char** words) {
     using namespace tilereel::program;
     const std::string what = count > 1 ? words[1] : "";
     if (what == "run" && count > 2) return run_file(count - 2, words + 2);
+    if (what == "sandbox") {
+        tell_sandbox(count > 2 ? std::max(1, std::atoi(words[2])) : 11);
+        return 0;
+    }
     if (what == "large") {
         if (count == 2) tell_large(1024);
         for (int i = 2; i < count; ++i) tell_large(std::atoi(words[i]));

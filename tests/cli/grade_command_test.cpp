@@ -45,6 +45,21 @@ TEST(GradeCommand, WithoutASandboxAStrangersFileIsRefused) {
     EXPECT_THAT(trusted.out, HasSubstr("is never stored"));
 }
 
+// The compiler's messages quote a file: a link could lead to any file of the grader's.
+TEST(GradeCommand, ALinkIsRefused) {
+    const ScratchFolder folder;
+    write_bytes(folder / "key", "the-secret-word\n");
+    std::filesystem::create_symlink(folder / "key", folder / "work.cu");
+    const std::string call = "tilereel grade work.cu --exercise first_kernel";
+    if (program::why_no_sandbox().empty()) {
+        const Ended refused = shell(call, folder.path());
+        EXPECT_EQ(refused.exit_code, 2);
+        EXPECT_THAT(refused.err, HasSubstr("work.cu is a link"));
+        EXPECT_EQ(refused.err.find("secret"), std::string::npos);
+    }
+    EXPECT_EQ(shell(call + " --trust", folder.path()).exit_code, 1);
+}
+
 // A submission in a sandbox does not find the file that it names.
 TEST(GradeCommand, ASubmissionReadsNothingOfTheUser) {
     if (const std::string& why = program::why_no_sandbox(); !why.empty()) GTEST_SKIP() << why;

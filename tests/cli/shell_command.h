@@ -18,7 +18,11 @@ struct Ended {
 // empty folder of the test.
 inline Ended shell(const std::string& command, const std::filesystem::path& folder) {
     const ScratchFolder logs;
-    const std::string script = "tilereel() { \"" TILEREEL_PROGRAM "\" \"$@\"; }\ncd '" +
+    // A state of the test's own, in which the user has been told of a missing sandbox.
+    std::filesystem::create_directories(logs / "state" / "tilereel");
+    write_bytes(logs / "state" / "tilereel" / "trusted.json", "{\"told\": true}");
+    const std::string script = "export XDG_STATE_HOME='" + (logs / "state").string() +
+                               "'\ntilereel() { \"" TILEREEL_PROGRAM "\" \"$@\"; }\ncd '" +
                                folder.string() + "' || exit 99\n{ " + command + "\n} >'" +
                                (logs / "out").string() + "' 2>'" + (logs / "err").string() + "'\n";
     write_bytes(logs / "script", script);

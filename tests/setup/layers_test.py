@@ -10,7 +10,7 @@ import tempfile
 
 MODELS = "instrumentation/analysis instrumentation/trace instrumentation/base"
 RECORDERS = "instrumentation/contract instrumentation/program instrumentation/gpu instrumentation/cuda instrumentation/record"
-DRAWING = f"app/workbench app/subject app/lesson app/race app/replay app/ui kernels {MODELS}"
+DRAWING = f"app/workbench app/subject app/exercise app/lesson app/race app/replay app/ui kernels {MODELS}"
 ALL = "all"
 # What each folder may include, besides itself.
 MAY_INCLUDE = {
@@ -29,7 +29,7 @@ MAY_INCLUDE = {
     "app/race": "kernels instrumentation/base",
     "app/lesson": f"app/subject app/race app/replay app/ladder instrumentation/program kernels {MODELS}",
     "app/exercise": f"app/lesson app/subject app/race app/replay app/ladder {RECORDERS} kernels {MODELS}",
-    "app/workbench": f"app/subject app/lesson app/race app/replay app/ladder instrumentation/program kernels {MODELS}",
+    "app/workbench": f"app/subject app/exercise app/lesson app/race app/replay app/ladder instrumentation/program kernels {MODELS}",
     "app/ui": "instrumentation/base",
     "app/stage": DRAWING,
     "app/panels": DRAWING,

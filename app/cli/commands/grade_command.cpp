@@ -108,6 +108,10 @@ Result<std::string> GradeCommand::run() const {
         return listed_exercises();
     }
     TRY(kind_of_file(file, "this command", {FileKind::kProgram}));
+    // The compiler's messages quote the file: a link could lead to any file of the grader's.
+    std::error_code unknown;
+    if (!trusted && std::filesystem::is_symlink(file, unknown))
+        return wrong_call(file + " is a link; grade the file that it leads to, or use --trust");
     GradeRequest wanted = TRY(request());
     if (const std::string& why = program::why_no_sandbox(); !trusted && !why.empty())
         return failed(why + "; with --trust, the file runs with your rights");

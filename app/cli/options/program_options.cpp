@@ -5,6 +5,7 @@
 #include "app/cli/options/checked_option.h"
 #include "app/cli/typed_numbers.h"
 #include "app/subject/program_launch.h"
+#include "app/subject/trust.h"
 #include "instrumentation/program/program.h"
 
 namespace tilereel {
@@ -71,6 +72,15 @@ void add_program_options(CLI::App& app, ProgramOptions& options) {
         ->type_name("NAME")
         ->check(CLI::IsMember({"c++14", "c++17", "c++20"}))
         ->group(kGroup);
+    app.add_flag_callback(
+           "--trust",
+           [&options] {
+               options.trusted = true;
+               trust_all_programs();
+           },
+           "Run it with your rights instead of in a sandbox: for your own work that reads or "
+           "writes other files, or needs the network")
+        ->group(kGroup);
     app.add_option("ARGUMENTS", options.arguments, "Arguments of the program itself, after --")
         ->type_name("");
 }
@@ -86,8 +96,8 @@ Status check_no_program_options(const std::string& subject, const ProgramOptions
     if (!options.arguments.empty())
         return wrong_call("'" + options.arguments[0] + "' is one argument too many: only a CUDA " +
                           "file has arguments of its own");
-    const bool any = options.all_blocks || options.launch || options.standard || options.accesses ||
-                     options.seconds || !options.blocks.empty() ||
+    const bool any = options.all_blocks || options.trusted || options.launch || options.standard ||
+                     options.accesses || options.seconds || !options.blocks.empty() ||
                      !options.include_folders.empty() || !options.defines.empty() ||
                      !options.more_files.empty() || !options.launch_lines.empty() ||
                      options.product;
@@ -120,6 +130,7 @@ program::ProgramRequest request_of_program(const std::string& file, const Progra
     program::ProgramRequest request =
         program_request(subject_of_program(file, options, std::move(generation)));
     request.on_gpu = options.on_gpu;
+    choose_sandbox(request);
     if (options.launch) request.launch = static_cast<std::uint32_t>(*options.launch);
     request.blocks = options.blocks;
     request.all_blocks = options.all_blocks;

@@ -18,10 +18,11 @@ namespace program {
 struct ProgramRequest;
 }
 
-// --launch --blocks --accesses --seconds --product -I -D --std --with --call, and the arguments of
-// the program
+// --launch --blocks --accesses --seconds --product -I -D --std --with --call --trust, and the
+// arguments of the program
 struct ProgramOptions {
     bool all_blocks = false;                // even those that take long
+    bool trusted = false;                   // --trust: not in a sandbox
     std::optional<int> launch;              // counted from 0
     std::vector<std::uint32_t> blocks;      // block numbers
     std::optional<std::uint64_t> accesses;  // largest number recorded for each launch

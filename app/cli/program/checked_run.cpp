@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 
+#include "app/cli/output.h"
+#include "app/subject/trust.h"
 #include "instrumentation/base/interruption.h"
 #include "instrumentation/program/program.h"
 
@@ -24,6 +27,12 @@ Error compile_error(const ProgramRun& run) {
     const std::size_t more = run.compile_errors.size() - 1;
     if (more > 0) text += " (and " + std::to_string(more) + " more)";
     return failed("the program does not compile: " + text);
+}
+
+// A sentence beside the results, which stdout has.
+void note(const std::string& sentence) {
+    const std::string line = "tilereel: " + printable(sentence, true) + "\n";
+    std::fputs(line.c_str(), stderr);
 }
 
 // Whether each launch that is wanted ran, and has none of the blocks of --blocks.
@@ -61,8 +70,9 @@ Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& op
         progress.on_change = [printer](const program::ProgramStage& stage) {
             printer->hear(stage);
         };
-    Result<ProgramRun> run =
-        program::run_program(request_of_program(file, options, generation), &progress);
+    const program::ProgramRequest request = request_of_program(file, options, generation);
+    if (const std::string notice = sandbox_notice(); !notice.empty()) note(notice);
+    Result<ProgramRun> run = program::run_program(request, &progress);
     // Launches that were not selected for recording are not listed.
     const bool any = run && std::ranges::any_of(run->launches, [&](const LaunchSummary& launch) {
                          return is_wanted(options, launch);
@@ -71,6 +81,8 @@ Result<ProgramRun> run_checked(const std::string& file, const ProgramOptions& op
         return Error{ErrorKind::kCancelled, "interrupted; nothing has been recorded"};
     if (!run) return run.error();
     if (!run->compile_errors.empty()) return compile_error(*run);
+    if (const std::string hint = sandbox_hint(request, *run); !hint.empty())
+        note(hint + " If it is your own work and needs more: --trust.");
     if (options.launch && !any)
         return wrong_call("--launch " + std::to_string(*options.launch) +
                           ": the program did not come to that launch; the first one is 0");

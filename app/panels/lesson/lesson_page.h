@@ -6,7 +6,8 @@
 //   lesson.title lesson.picture lesson.column lesson.code lesson.figure lesson.question
 //   lesson.answer lesson.prediction lesson.choice.<n> lesson.foot lesson.clock lesson.next
 //   lesson.race.<n> lesson.mistake.<n>
-//   lessons.<file's stem> (the list)
+//   lessons.<file's stem> (the list) exercises.<file's stem> learn.lessons learn.exercises (its
+//   tabs)
 #include "app/panels/panels.h"
 
 namespace tilereel {

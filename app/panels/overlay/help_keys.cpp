@@ -49,6 +49,7 @@ constexpr auto kProgram = std::to_array<KeyHelp>({
     {"Ctrl+O  Ctrl+R", "open a program or a trace; run it again"},
     {"Shift+K", "choose the program"},
     {",  .", "a program's previous, next launch"},
+    {"Shift+T", "trust the program's folder: its programs run without a sandbox"},
 });
 constexpr auto kWindow = std::to_array<KeyHelp>({
     {"1  2  3  4  5", "replay, race, lessons, patterns, time"},
@@ -73,6 +74,13 @@ constexpr auto kLecture = std::to_array<KeyHelp>({
     {"F5", "present: full screen, large, without hints"},
     {"M  S  D  X", "presenting: magnifier, spotlight, pen, wipe the pen off"},
     {"B  .  W", "presenting: black, black, white screen"},
+});
+constexpr auto kExercise = std::to_array<KeyHelp>({
+    {"Up Down  Enter", "previous, next check and its moment; once all pass, the next exercise"},
+    {"H  J", "the next hint; check the file now"},
+    {"N", "the next exercise (Shift: the previous one)"},
+    {"C  S", "copy the path of your file; task or source in a narrow window"},
+    {"O  Esc", "the replay with all controls, 3 leads back; the list"},
 });
 constexpr auto kRacePage = std::to_array<KeyHelp>({
     {"Enter  Esc", "start a race, cancel it"},
@@ -99,13 +107,14 @@ constexpr auto kMouse = std::to_array<KeyHelp>({
     {"Right click", "on a cell, a source line, the timeline, a race's line: what can be done"},
 });
 
-constexpr std::array<HelpGroup, 11> kGroups = {{{"Play", kPlay},
+constexpr std::array<HelpGroup, 12> kGroups = {{{"Play", kPlay},
                                                 {"Jump", kJump},
                                                 {"The launch", kLaunch},
                                                 {"Look closer", kLook},
                                                 {"Programs", kProgram},
                                                 {"The window", kWindow},
                                                 {"Lecture", kLecture},
+                                                {"Exercise", kExercise},
                                                 {"Race", kRacePage},
                                                 {"Patterns", kPatterns},
                                                 {"Time", kTime},

@@ -13,6 +13,7 @@
 #include "app/panels/source/launch_list.h"
 #include "app/panels/source/program_errors.h"
 #include "app/panels/source/run_state.h"
+#include "app/panels/source/trust_offer.h"
 #include "app/panels/tab_row.h"
 #include "app/ui/draw/kept_shapes.h"
 #include "app/ui/draw/wrap_text.h"
@@ -54,7 +55,9 @@ constexpr const char *kOpen = "launches", *kAgain = "run again";
 
 // In a low column: whether the state has room beside the buttons, in the place of the name.
 bool state_fits(const ProgramScope& panel, float width) {
-    if (panel.program.running || left_out_seconds(panel.program) > 0) return false;
+    if (panel.program.running || left_out_seconds(panel.program) > 0 ||
+        !trust_offer_text(panel.program).empty())
+        return false;
     const float buttons =
         button_width(panel.look, kOpen) + button_width(panel.look, kAgain) + 2 * panel.look.gap();
     return text_width(state_of(panel.program, panel.colors()).words, Face::kSemiBold,
@@ -112,7 +115,9 @@ float draw_head(ProgramScope& panel, const Rect& rect, bool low) {
         draw_share({rect.x, bottom, rect.w, look.px(3)}, share, colors.raised, colors.accent,
                    look.line());
     }
-    return bottom + look.gap();
+    const float offer = trust_offer_height(look, program, rect.w);
+    draw_trust_offer(panel, {rect.x, bottom}, rect.w);
+    return bottom + offer + look.gap();
 }
 
 // Draws how the program ended, and the last part of its output.
@@ -179,11 +184,12 @@ float program_height(const Look& look, float width, float height, const Workbenc
                      PanelMemory& memory) {
     constexpr float kOpened = 0.75f;  // share of a low column
     if (workbench.program() == nullptr) return 0;
-    const float most = std::min(look.px(kPanelHeight) + 6 * extra_px(look), height * 0.42f);
     const OpenedProgram& program = *workbench.program();
+    const float offer = trust_offer_height(look, program, width - look.px(28));
+    const float most = std::min(look.px(kPanelHeight) + 6 * extra_px(look), height * 0.42f) + offer;
     ProgramMemory& own = memory.parts().program;
     const float head = look.px(16 + 8 + 6) + row_px(look, 30 + 22) + row_px(look, 26);
-    own.low = is_low(look, most);
+    own.low = is_low(look, most - offer);
     if (own.low) {
         if (own.opened || has_errors(program)) return std::round(kOpened * height);
         const ProgramScope panel{look, program, own, memory.parts().inspector.hazards};
@@ -195,7 +201,7 @@ float program_height(const Look& look, float width, float height, const Workbenc
                 : wrap_text(state_of(program, look.colors()).words, room - look.px(20),
                             Face::kSemiBold, type_px(look, 14))
                       .size());
-        return std::round(head - row_px(look, 26) + (lines - 1) * row_px(look, 22));
+        return std::round(head - row_px(look, 26) + (lines - 1) * row_px(look, 22) + offer);
     }
     own.opened = false;
     if (!program.run || has_errors(program)) return std::round(most);
@@ -203,7 +209,7 @@ float program_height(const Look& look, float width, float height, const Workbenc
     const auto launches = static_cast<float>(program.run->launches.size());
     const float rows =
         std::max(launches * (launch_height(look) + look.tight()), 3 * row_px(look, 20));
-    return std::round(std::min(most, head + rows + look.snug()));
+    return std::round(std::min(most, head + rows + look.snug() + offer));
 }
 
 Commands draw_program(const Look& look, const Rect& rect, const Workbench& workbench,

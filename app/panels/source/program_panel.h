@@ -3,7 +3,7 @@
 //
 // Names under which its controls are registered (register_widget):
 //   program.launch.<n> (from 0) program.launches program.output program.errors program.again
-//   program.cancel
+//   program.cancel program.trust
 //   program.open: in a column that is too low for a launch below the tabs, shows and hides them
 #include "app/panels/panels.h"
 

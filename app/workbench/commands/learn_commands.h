@@ -1,5 +1,5 @@
 #pragma once
-// Commands of the lessons, of the questions "Predict first", and of the Pattern lab.
+// Commands of the lessons and exercises, of the questions "Predict first", and of the Pattern lab.
 #include <cstddef>
 #include <filesystem>
 #include <variant>
@@ -30,12 +30,24 @@ struct StepQuiz {};    // shows the answer, or asks the next question
 struct ChooseInQuiz {
     std::size_t choice = 0;
 };
+// An exercise takes the place of the lessons until it is closed.
+struct OpenExercise {
+    std::filesystem::path file;    // .toml
+    std::filesystem::path copy{};  // the learner's file; empty: that of the last time, or a new one
+};
+struct JudgeExercise {};    // the learner's file as it is now
+struct CloseExercise {};    // back to the list
+struct OpenHint {};         // the next one
+struct ShowCheck {          // the moment that it is about
+    std::size_t check = 0;  // index into OpenedExercise::rows
+};
 struct AskPattern {
     PatternQuestion question;  // of the Pattern lab
 };
 
 using LearnCommand =
     std::variant<OpenLesson, ReloadLesson, CloseLesson, OpenSceneReplay, LeaveLesson, StepLesson,
-                 GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz, AskPattern>;
+                 GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz, AskPattern, OpenExercise,
+                 JudgeExercise, CloseExercise, OpenHint, ShowCheck>;
 
 }  // namespace tilereel

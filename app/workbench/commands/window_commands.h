@@ -17,7 +17,10 @@ struct CopyPicture {};
 struct SaveRacePicture {  // of the shown race, as PNG; PictureSaved says what came of it
     std::filesystem::path file;
 };
+// From now on programs in the folder of the open program run with the user's rights.
+struct TrustFolder {};
 
-using WindowCommand = std::variant<OpenFile, SavePicture, CopyPicture, SaveRacePicture>;
+using WindowCommand =
+    std::variant<OpenFile, SavePicture, CopyPicture, SaveRacePicture, TrustFolder>;
 
 }  // namespace tilereel

@@ -20,6 +20,10 @@ double position_of(const PreparedScene& scene, const LessonBeat& beat) {
 }  // namespace
 
 void Workbench::State::show_beat() {
+    if (exercises->exercise() != nullptr) {
+        if (const CheckMoment* const shown = exercises->shown_moment()) show_check(*shown);
+        return;
+    }
     const OpenedLesson* const lesson = lessons->lesson();
     if (lesson == nullptr || !lesson->shows_scene()) return;
     const PreparedScene& scene = lesson->prepared_scene();
@@ -167,6 +171,7 @@ void Workbench::State::open_lesson(const std::filesystem::path& file, std::size_
     clear_message();
     quiz.stop();
     close_comparison();
+    exercises->close();
     lessons->open(file, scene);
 }
 

@@ -2,27 +2,17 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <utility>
 
 #include "app/workbench/program/program_bench_state.h"
 #include "instrumentation/analysis/products/name_product.h"
 #include "instrumentation/analysis/products/recognise_product.h"
 #include "instrumentation/base/files/text_file.h"
+#include "instrumentation/base/format/time_of_day.h"
 #include "instrumentation/trace/file/trace_file.h"
 
 namespace tilereel {
 namespace {
-
-// "14:01:12", by the local clock.
-std::string time_of_day() {
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm parts{};
-    localtime_r(&now, &parts);
-    char text[16];
-    std::strftime(text, sizeof text, "%H:%M:%S", &parts);
-    return text;
-}
 
 const NamedProduct* product_of(const NamedProducts& products, const std::string& kernel,
                                const Trace& trace) {

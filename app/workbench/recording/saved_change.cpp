@@ -11,7 +11,7 @@
 
 #include "app/replay/sentence/wording.h"
 #include "instrumentation/analysis/cost/request_cost.h"
-#include "instrumentation/base/format/decimal_text.h"
+#include "instrumentation/base/format/change_text.h"
 
 namespace tilereel {
 namespace {
@@ -46,13 +46,7 @@ std::uint64_t not_in(const ErrorCounts& first, const ErrorCounts& second) {
 struct Total {
     const char* name;
     std::uint64_t former, now;
-    // A factor of at least 1.05, either way; 0 to something and something to 0 are infinite.
-    [[nodiscard]] double change() const {
-        if (former == now) return 1;
-        if (former == 0 || now == 0) return INFINITY;
-        const double ratio = static_cast<double>(former) / static_cast<double>(now);
-        return std::max(ratio, 1 / ratio);
-    }
+    [[nodiscard]] double change() const { return change_factor(former, now); }
 };
 
 constexpr double kLeastChange = 1.05;
@@ -80,15 +74,6 @@ std::vector<Total> changed_totals(const Recording& former, const Recording& now)
     std::ranges::stable_sort(totals, std::ranges::greater{}, &Total::change);
     if (totals.size() > kMostTotals) totals.resize(kMostTotals);
     return totals;
-}
-
-// "sectors / 16", "bank conflicts 896 to 0".
-std::string words_of(const Total& total) {
-    if (total.former == 0 || total.now == 0)
-        return joined({total.name, " ", with_commas(total.former), " to ", with_commas(total.now)});
-    std::string factor = printed(total.change() >= 99.95 ? "%.0f" : "%.1f", total.change());
-    if (factor.ends_with(".0")) factor.resize(factor.size() - 2);
-    return joined({total.name, total.former > total.now ? " \xc3\xb7 " : " \xc3\x97 ", factor});
 }
 
 // The bank conflicts of a line, and how many the first of its requests would have with one more
@@ -265,7 +250,8 @@ Sentence saved_change(const Recording& former, const Recording& now) {
     if (is > was)
         add(Tone::kConflict,
             tilereel::counted(is - was, "more element", "more elements") + " wrong");
-    for (const Total& total : changed_totals(former, now)) add(Tone::kStrong, words_of(total));
+    for (const Total& total : changed_totals(former, now))
+        add(Tone::kStrong, change_text(total.name, total.former, total.now));
     if (sentence.empty()) return {};
     sentence.push_back({Tone::kPlain, "."});
     if (const Sentence next = next_to_try(now); !next.empty()) {

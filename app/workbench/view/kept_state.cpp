@@ -1,12 +1,12 @@
 #include "app/workbench/view/kept_state.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "instrumentation/base/files/regular_file.h"
 #include "instrumentation/base/files/replacing_file.h"
+#include "instrumentation/base/files/state_folder.h"
 #include "instrumentation/base/format/json_text.h"
 
 namespace tilereel {
@@ -98,13 +98,8 @@ void KeptState::keep_products(const std::filesystem::path& file, const KeptProdu
 }
 
 std::filesystem::path kept_state_file() {
-    const char* const state = std::getenv("XDG_STATE_HOME");
-    // XDG Base Directory Specification: a path that is not absolute must be ignored.
-    if (state != nullptr && std::filesystem::path(state).is_absolute())
-        return std::filesystem::path(state) / "tilereel" / "state.json";
-    const char* const home = std::getenv("HOME");
-    if (home == nullptr || *home == '\0') return {};
-    return std::filesystem::path(home) / ".local" / "state" / "tilereel" / "state.json";
+    const std::filesystem::path folder = state_folder();
+    return folder.empty() ? folder : folder / "state.json";
 }
 
 KeptState read_kept_state(const std::filesystem::path& file) {

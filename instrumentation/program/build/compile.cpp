@@ -28,6 +28,7 @@ struct Unit {
 struct Workplace {
     const std::filesystem::path& folder;
     std::optional<Sandbox> sandbox;
+    double seconds = 0;  // limit of each tool
     const std::atomic<bool>* cancel = nullptr;
 };
 
@@ -40,7 +41,7 @@ Result<ProcessResult> run_tool(std::vector<std::string> command, const Workplace
     // What an interrupted tool leaves goes with the folder.
     request.variables.emplace_back("TMPDIR", folder.string());
     constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
-    request.seconds = 300;
+    request.seconds = at.seconds;
     request.address_bytes = 8 * kGiB;
     request.file_bytes = 2 * kGiB;
     request.sandbox = at.sandbox;
@@ -74,7 +75,8 @@ std::string architecture(const std::string& generation) {
 
 std::vector<std::string> flags_of_all(const MirroredSources& mirror,
                                       const ProgramRequest& request) {
-    std::vector<std::string> flags = {"-w", "-fdiagnostics-color=never",
+    // g++ looks for similar names at each error, which takes long.
+    std::vector<std::string> flags = {"-w", "-fdiagnostics-color=never", "-fmax-errors=100",
                                       "-D__TILEREEL_ARCH__=" + architecture(request.generation)};
     if (mirror.uses_openmp()) flags.push_back("-fopenmp");
     if (!request.launch_lines.empty()) flags.push_back("-Dmain=tilereel_main_of_the_file");
@@ -157,7 +159,8 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     if (!compiled.errors.empty()) return compiled;
     const std::vector<std::string> flags = flags_of_all(mirror, request);
     const std::vector<std::string> cpp_flags = flags_of_cpp(request);
-    const Workplace workplace{folder, sandbox_of(request, tools, folder), cancel};
+    const Workplace workplace{folder, sandbox_of(request, tools, folder),
+                              request.limits.compile_seconds, cancel};
     std::vector<std::jthread> helpers;
     for (Unit& unit : units)
         helpers.emplace_back([&] {

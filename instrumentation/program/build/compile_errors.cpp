@@ -182,6 +182,11 @@ std::vector<CompileError> link_errors(const std::string& output, const std::stri
             errors.push_back({file, 0, 0, defined_twice(shortened(twice, kLongestName))});
             continue;
         }
+        if (line.find("relocation overflow") != std::string::npos ||
+            line.find("relocation truncated to fit") != std::string::npos)
+            return {{file, 0, 0,
+                     "its arrays in static memory need more than 2 GiB; make them smaller, or "
+                     "allocate them: cudaMalloc()"}};
         const std::string_view name = quoted_after(line, "undefined reference to ");
         if (name.empty()) continue;
         if (std::ranges::find(kContextFunctions, name) != kContextFunctions.end()) {

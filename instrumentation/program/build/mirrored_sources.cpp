@@ -34,8 +34,9 @@ Result<std::filesystem::path> MirroredSources::add(const std::filesystem::path& 
         waiting_.pop_back();
         if (next.line != 0 && request_.in_sandbox && !is_within(next.file, readable_of(request_))) {
             refused_.push_back({next.from.string(), next.line, 0,
-                                "a program in a sandbox includes only headers of the system and "
-                                "files of its own folder, if that is not the home folder"});
+                                std::string(kIncludesInSandbox) +
+                                    "headers of the system and files of its own folder, if that "
+                                    "is not the home folder; with --trust, of all folders"});
             continue;
         }
         const Result<std::string> text = read_source(next.file);

@@ -594,8 +594,8 @@ const std::map<std::string, Check>& checks() {
     return kChecks;
 }
 
-// Rows that other tests cover: frame_race_test, frame_lesson_test, frame_program_values_test,
-// real_window_test, context_menu_test; and the mouse.
+// Rows that other tests cover: frame_race_test, frame_lesson_test, frame_exercise_test,
+// frame_program_values_test, trust_offer_test, real_window_test, context_menu_test; and the mouse.
 const std::set<std::string>& rows_elsewhere() {
     static const std::set<std::string> kRows = {"R",
                                                 "V",
@@ -605,6 +605,12 @@ const std::set<std::string>& rows_elsewhere() {
                                                 "Menu  Shift+F10",
                                                 "Right click",
                                                 "Page Down  Page Up",
+                                                "Up Down  Enter",
+                                                "H  J",
+                                                "N",
+                                                "C  S",
+                                                "O  Esc",
+                                                "Shift+T",
                                                 "Mouse wheel",
                                                 "Drag the picture",
                                                 "Click an array's strip",

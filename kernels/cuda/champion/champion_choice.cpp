@@ -31,30 +31,30 @@ constexpr std::array<ChampionConfig, 19> kConfigs{{
 }};
 
 // The machine: a GPU of compute capability 9.0. Microseconds unless a comment names another unit.
-constexpr double kCyclesOfUs = 1939;
+constexpr double kCyclesOfUs = 1934;
 constexpr int kSchedulers = 4;  // of a multiprocessor, each issues one instruction a cycle
 // Issue slots of a warp: a multiply-add with its share of register bank conflicts and waits, a read
 // of 16 bytes from shared memory, a copy to shared memory with its address, the rest of a stage.
-constexpr double kSlotsOfMultiplyAdd = 1.3, kSlotsOfRead = 1.95, kSlotsOfCopy = 5.24;
-constexpr double kSlotsOfStage = 9.33;
+constexpr double kSlotsOfMultiplyAdd = 1.25, kSlotsOfBulkMultiplyAdd = 1.22, kSlotsOfRead = 2.33, kSlotsOfCopy = 5.41;
+constexpr double kSlotsOfStage = 10.2;
 // Cycles of a multiprocessor's shared memory for such a read, and for such a copy, of a warp.
-constexpr double kCyclesOfRead = 1.24, kCyclesOfCopy = 5.77;
+constexpr double kCyclesOfRead = 1.07, kCyclesOfCopy = 6.17;
 // Cycles: a barrier, and the first reads behind it. kBulk has none: it reads ahead across stages.
-constexpr double kStageLatency = 298;
+constexpr double kStageLatency = 287;
 constexpr double kL2Bytes = 50e6;  // more than this comes from global memory
-constexpr double kBytesOfUs = 2.42e6, kL2BytesOfUs = 6.16e6;  // per microsecond
+constexpr double kBytesOfUs = 2.39e6, kL2BytesOfUs = 6.12e6;  // per microsecond
 constexpr double kStoredBytesOfUs = 1.47e7;
-constexpr double kUnalignedStores = 4.2;  // times as long, if rows of C are not 16-byte aligned
-constexpr double kStart = 2.08, kStartOfBulk = 1.25;  // kBulk: in addition, for its barriers
-constexpr double kNextWave = 0.64;
+constexpr double kUnalignedStores = 4.03;  // times as long, if rows of C are not 16-byte aligned
+constexpr double kStart = 2.07, kStartOfBulk = 1.45;  // kBulk: in addition, for its barriers
+constexpr double kNextWave = 0.949;
 // Adding up sums: of the warps of a block; of a cluster; of rounds. Per kB of a block's tile, and of
 // all tiles of a multiprocessor.
-constexpr double kDeep = 0.228, kDeepOfEach = 0.00347;
-constexpr double kCluster = 1.68, kClusterOfKilobyte = 0.0281, kClusterOfEach = 0.0108;
-constexpr double kRounds = 1.42, kRoundsOfKilobyte = 0.00848, kRoundsOfEach = 0.034;
+constexpr double kDeep = 0.316, kDeepOfEach = 0.00308;
+constexpr double kCluster = 1.38, kClusterOfKilobyte = 0.0242, kClusterOfEach = 0.0152;
+constexpr double kRounds = 1.32, kRoundsOfKilobyte = 0.0104, kRoundsOfEach = 0.0517;
 // Stream-K: per MB of a tile's partial sums, and of all.
-constexpr double kCutsOfMegabyte = 1.76, kAllCutsOfMegabyte = 0.322;
-constexpr double kCopiedBytesOfUs = 5.96e6;  // read and written
+constexpr double kCutsOfMegabyte = 2.7, kAllCutsOfMegabyte = 0.354;
+constexpr double kCopiedBytesOfUs = 3.87e6;  // read and written
 // The share of the multiprocessors that clusters can occupy, by the number of their blocks. A
 // cluster lies in one group of multiprocessors (GPC), which it does not always divide.
 constexpr std::array<double, 9> kRoomForCluster{0, 1, 1, 0.89, 0.93, 0.85, 0.79, 0.79, 0.91};
@@ -114,7 +114,8 @@ double stage_us(const Launch& l, double each) {
         copies = c.depth *
                  (c.rows / (l.a_in_fours ? 4.0 : 1.0) + c.columns / (l.b_in_fours ? 4.0 : 1.0)) /
                  (32 * c.warps);
-    const double slots = k * c.thread_rows * c.thread_columns * kSlotsOfMultiplyAdd +
+    const double slots = k * c.thread_rows * c.thread_columns *
+                             (l.bulk ? kSlotsOfBulkMultiplyAdd : kSlotsOfMultiplyAdd) +
                          reads * kSlotsOfRead + copies * kSlotsOfCopy +
                          kSlotsOfStage;
     const double warps = std::max(1.0, each * c.warps / kSchedulers);  // of a scheduler
@@ -219,8 +220,9 @@ std::vector<ChampionChoice> champion_ways(const ChampionSize& size, int multipro
         const auto consider = [&](ChampionChoice choice) {
             choice.config = config;
             const Launch l{size, choice, multiprocessors};
-            // All blocks that share a tile must run at once
-            if (takes(l) && (l.share == 1 || l.blocks <= room_for(l, l.config.blocks)) &&
+            // All blocks that share a tile must run at once. kRows has rounds alone: clusters start
+            // later.
+            if (takes(l) && (l.config.kernel != kRows || choice.cluster == 1) && (l.share == 1 || l.blocks <= room_for(l, l.config.blocks)) &&
                 std::ranges::find(ways, choice) == ways.end())
                 ways.push_back(choice);
         };

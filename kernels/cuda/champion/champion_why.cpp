@@ -1,6 +1,5 @@
 // Why the champion computes a size as it does, as text.
 #include <algorithm>
-#include <cstdarg>
 #include <cstdio>
 
 #include "kernels/cuda/champion/champion_choice.h"
@@ -20,13 +19,12 @@ const ChampionConfig& config_of(const ChampionChoice& choice) {
     return champion_configs()[static_cast<std::size_t>(choice.config)];
 }
 
-std::string printed(const char* format, ...) {
-    char line[256];
-    std::va_list values;
-    va_start(values, format);
-    std::vsnprintf(line, sizeof line, format, values);
-    va_end(values);
-    return line;
+// At most 511 letters.
+template <class... Values>
+std::string printed(const char* format, Values... values) {
+    char text[512];
+    std::snprintf(text, sizeof text, format, values...);
+    return text;
 }
 
 // The fastest way of each configuration, fastest first.

@@ -26,6 +26,7 @@ struct FactsCommand {
     NamedSubject subject;
     const Generation* generation = &default_generation();
     bool json = false;
+    bool explains_choice = false;  // --why
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
 };

@@ -1,8 +1,12 @@
 // Times 20_champion and cuBLAS (pedantic FP32) on a Hopper GPU, interleaved in one process. Prints
 // medians of event times, for single launches and for 20 launches back to back. C is checked before
 // a size is timed.
-//   champion_benchmark [--csv] [N | MxNxK ...]
+//   champion_benchmark [--csv] [--random COUNT [--seed SEED] | N | MxNxK ...]
+// --random: sizes of random_sizes.h; the shares of them at which 20_champion is ahead come last.
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,20 +14,12 @@
 #include "app/race/gpu/gpu_matrices.h"
 #include "kernels/cuda/champion/champion.h"
 #include "tests/benchmarks/interleaved_medians.h"
+#include "tests/benchmarks/random_sizes.h"
 
 namespace tilereel {
 namespace {
 
 constexpr int kRounds = 15, kFewRounds = 7, kBackToBack = 20;
-
-std::string config_of(const ChampionChoice& choice) {
-    std::string text(champion_configs()[static_cast<std::size_t>(choice.config)].name);
-    if (choice.stream_k) text += "; stream-K";
-    if (choice.cluster > 1) text += "; cluster of " + std::to_string(choice.cluster);
-    if (choice.rounds > 1) text += "; " + std::to_string(choice.rounds) + " rounds";
-    if (choice.copies) text += "; copies first";
-    return text;
-}
 
 struct Measured {
     ProductSize size;
@@ -67,27 +63,63 @@ Result<Measured> measure(const Cublas& cublas, const ProductSize& size) {
     const auto one = interleaved_medians(1, flops(size) > 1e12 ? kFewRounds : kRounds, racers);
     const auto many = one[0] > kLongUs ? one : interleaved_medians(kBackToBack, kRounds, racers);
     return Measured{size, one, many, verified->outcome == Outcome::kVerified,
-                    config_of(plan->choice())};
+                    name_of(plan->choice())};
 }
 
-std::vector<ProductSize> sizes_of(int count, char** arguments) {
-    std::vector<ProductSize> sizes;
-    for (int i = 1; i < count; ++i) {
-        ProductSize size;
-        if (std::sscanf(arguments[i], "%dx%dx%d", &size.m, &size.n, &size.k) == 1)
-            size.n = size.k = size.m;
-        if (size.m > 0 && size.n > 0 && size.k > 0) sizes.push_back(size);
+// The shares of sizes at which cuBLAS takes at least as long as 20_champion, by one kind of launch.
+void print_shares(const char* launched, std::vector<double> ratios) {
+    if (ratios.empty()) return;
+    std::ranges::sort(ratios);
+    int ahead = 0, near = 0;
+    double logarithms = 0;
+    for (const double ratio : ratios) {
+        ahead += ratio >= 1.0 ? 1 : 0;
+        near += ratio >= 0.95 ? 1 : 0;
+        logarithms += std::log(ratio);
     }
-    if (!sizes.empty()) return sizes;
+    const auto count = static_cast<double>(ratios.size());
+    std::fprintf(stderr,
+                 "%-12s %d of %.0f at 1.00 or more, %d at 0.95 or more, geometric mean %.3f, "
+                 "lowest %.3f, median %.3f\n",
+                 launched, ahead, count, near, std::exp(logarithms / count), ratios.front(),
+                 ratios[ratios.size() / 2]);
+}
+
+struct Options {
+    bool csv = false;
+    std::vector<ProductSize> sizes;
+};
+
+Options options_of(int count, char** arguments) {
+    Options options;
+    int random = 0;
+    unsigned seed = 1;
+    for (int i = 1; i < count; ++i) {
+        const std::string_view argument = arguments[i];
+        ProductSize size;
+        if (argument == "--csv") {
+            options.csv = true;
+        } else if (argument == "--random" && i + 1 < count) {
+            random = std::atoi(arguments[++i]);
+        } else if (argument == "--seed" && i + 1 < count) {
+            seed = static_cast<unsigned>(std::strtoul(arguments[++i], nullptr, 10));
+        } else {
+            if (std::sscanf(arguments[i], "%dx%dx%d", &size.m, &size.n, &size.k) == 1)
+                size.n = size.k = size.m;
+            if (size.m > 0 && size.n > 0 && size.k > 0) options.sizes.push_back(size);
+        }
+    }
+    if (random > 0) options.sizes = random_sizes(random, seed);
+    if (!options.sizes.empty()) return options;
     for (const int n : {64, 128, 256, 511, 512, 1024, 2048, 4096, 8192, 16384, 4095})
-        sizes.push_back({n, n, n});
+        options.sizes.push_back({n, n, n});
     for (const ProductSize& size : {ProductSize{1000, 3000, 700},
                                     {64, 8192, 8192},
                                     {8192, 64, 8192},
                                     {127, 129, 4096},
                                     {1, 4096, 4096}})
-        sizes.push_back(size);
-    return sizes;
+        options.sizes.push_back(size);
+    return options;
 }
 
 int run(int count, char** arguments) {
@@ -99,7 +131,8 @@ int run(int count, char** arguments) {
     if (!gpu) return fail(gpu.error());
     const auto cublas = Cublas::open();
     if (!cublas) return fail(cublas.error());
-    const bool csv = count > 1 && std::string_view(arguments[1]) == "--csv";
+    const auto [csv, sizes] = options_of(count, arguments);
+    std::vector<double> one_by_one, back_to_back;
     const std::string machine = machine_fields(gpu->name, *cublas);
     if (csv)
         std::printf(
@@ -111,12 +144,16 @@ int run(int count, char** arguments) {
                     machine.c_str(), "M x N x K", "cuBLAS", "20", "ratio", "cuBLAS x20", "20 x20",
                     "ratio", "GFLOPS");
     static_cast<void>(measure(*cublas, {4096, 4096, 4096}));  // warms the GPU up
-    for (const ProductSize& size : sizes_of(count, arguments)) {
+    for (const ProductSize& size : sizes) {
         const Result<Measured> measured = measure(*cublas, size);
         if (!measured) return fail(measured.error());
         csv ? print_row(*measured, machine) : print_line(*measured);
         std::fflush(stdout);
+        one_by_one.push_back(measured->one[0] / measured->one[1]);
+        back_to_back.push_back(measured->many[0] / measured->many[1]);
     }
+    print_shares("one by one", one_by_one);
+    print_shares("back to back", back_to_back);
     return 0;
 }
 

@@ -135,6 +135,19 @@ TEST(FactsCommand, ShowsFactsOfAKernelBesideRecordedValues) {
     EXPECT_THAT(wrong_call("tilereel facts 09_tiled --k 60"), HasSubstr("use 64"));
 }
 
+TEST(FactsCommand, SaysWhyTheChampionChoosesItsTiles) {
+    const Ended large = shell("tilereel facts 20_champion --m 8192 --n 8192 --k 8192 --why");
+    EXPECT_EQ(large.exit_code, 0) << large.err;
+    EXPECT_THAT(large.out, HasSubstr("computes 8192 x 8192 x 8192 by 256x128; stream-K."));
+    EXPECT_THAT(large.out, HasSubstr("goes into the multiply-adds"));
+    const Ended ragged = shell("tilereel facts 20_champion --m 20 --n 30 --k 41 --why");
+    EXPECT_THAT(ragged.out, HasSubstr("Rows of A do not start at multiples of 16 bytes"));
+    EXPECT_THAT(wrong_call("tilereel facts 20_champion --m 64 --why"),
+                HasSubstr("give --m, --n and --k"));
+    EXPECT_THAT(wrong_call("tilereel facts 09_tiled --m 64 --n 64 --k 64 --why"),
+                HasSubstr("name that kernel"));
+}
+
 TEST(KernelsCommand, NamesWhatEachKernelNeeds) {
     const Json kernels = json_of("tilereel kernels --json");
     for (const Json& kernel : kernels) {

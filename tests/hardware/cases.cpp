@@ -127,8 +127,6 @@ std::vector<ChampionCase> champion_cases() {
         for (const int cluster : {1, 2})
             for (const int rounds : {1, 2})
                 choices.push_back({.config = config, .cluster = cluster, .rounds = rounds});
-        if (w.kernel == ChampionKernel::kSmall)
-            choices.push_back({.config = config, .copies = true});
         const int k = std::max(160, 4 * w.depth);
         for (const ChampionChoice& choice : choices) {
             cases.push_back({{m, n, k}, choice});

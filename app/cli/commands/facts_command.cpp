@@ -4,6 +4,7 @@
 #include "app/workbench/launch/fit_parameters.h"
 #include "app/workbench/recording/recorded_facts.h"
 #include "instrumentation/base/format/json_text.h"
+#include "kernels/cuda/champion/champion_choice.h"
 
 namespace tilereel {
 namespace {
@@ -67,6 +68,19 @@ Result<std::vector<RecordedFact>> facts_of_launch(const FactsCommand& command) {
     return recorded_facts(trace, count_sites(trace, {}, *command.generation), *command.generation);
 }
 
+constexpr std::string_view kChampionId = "20_champion";
+
+// How a race of 20_champion without a TILE computes the size that the options give.
+Result<std::string> why(const FactsCommand& command) {
+    const auto& options = command.subject.options;
+    if (command.subject.name != kChampionId)
+        return wrong_call("--why explains 20_champion, which chooses its tiles; name that kernel");
+    if (!options.m || !options.n || !options.k)
+        return wrong_call("--why needs a size; give --m, --n and --k");
+    if (command.json) return wrong_call("--why prints text; leave out --json");
+    return explain_champion({.m = *options.m, .n = *options.n, .k = *options.k});
+}
+
 }  // namespace
 
 void FactsCommand::add_to(CLI::App& app) {
@@ -78,9 +92,14 @@ void FactsCommand::add_to(CLI::App& app) {
     add_kernel_options(app, subject.options);
     add_generation_option(app, generation)->needs(of_launch);
     app.add_flag("--json", json, "Print JSON");
+    app.add_flag("--why", explains_choice,
+                 "20_champion: print the tiles that a race of it chooses for --m, --n and --k, and "
+                 "the times that the choice is made by")
+        ->needs(of_launch);
 }
 
 Result<std::string> FactsCommand::run() const {
+    if (explains_choice) return why(*this);
     std::vector<RecordedFact> facts;
     const bool all = subject.name.empty();
     if (all) {

@@ -9,7 +9,6 @@
 #include "instrumentation/base/check.h"
 #include "kernels/cuda/champion/champion_bulk.cuh"
 #include "kernels/cuda/champion/champion_kernels.cuh"
-#include "kernels/cuda/champion/champion_vector.cuh"
 #include "kernels/cuda/cuda_handles.h"
 #include "kernels/cuda/tensor_map.h"
 
@@ -37,11 +36,21 @@ struct Operand {
 
 Result<CudaMemory> memory_of(std::size_t bytes) { return make_memory(bytes, kUse19Instead); }
 
-// More than half of a multiprocessor's shared memory: there is no room for a second block.
-constexpr int kAloneBytes = 116 << 10;
+// Shared memory of a multiprocessor. A block takes 1 kB more than it asks for, and these kernels at
+// most 1 kB of static shared memory.
+constexpr int kSharedOfMultiprocessor = 228, kSharedBesides = 2;  // kB
+constexpr int kAlone = 116;  // kB; with so much no second block fits
+
+// Blocks of a launch may begin while the launch before still runs, and then find some
+// multiprocessors emptier than others. So that all get equally many nevertheless, a block asks for
+// so much shared memory that a multiprocessor has room for `each` blocks and no more.
+int shared_for_equal_shares(int bytes, int each) {
+    const int kilobytes = std::min(kSharedOfMultiprocessor / each - kSharedBesides, kAlone);
+    return std::max(bytes, kilobytes << 10);
+}
 
 Status allow_shared(const CompiledChampion& kernel) {
-    return allow_shared_bytes(kernel.function, std::max(kernel.shared_bytes, kAloneBytes),
+    return allow_shared_bytes(kernel.function, std::max(kernel.shared_bytes, kAlone << 10),
                               kUse19Instead);
 }
 
@@ -56,7 +65,7 @@ class ChampionPlan::Parts {
           choice_(choice),
           config_(champion_configs()[static_cast<std::size_t>(choice.config)]),
           tiles_(ceil_div(size.m, config_.rows) * ceil_div(size.n, config_.columns)),
-          alone_(blocks_stay_alone(size, choice, multiprocessors)) {}
+          each_(choice.stream_k ? std::nullopt : blocks_of_each(size, choice, multiprocessors)) {}
     void take_variant(const CompiledChampion& variant) { variant_ = variant; }
     [[nodiscard]] const ChampionChoice& choice() const { return choice_; }
     Status prepare(int multiprocessors);
@@ -79,7 +88,12 @@ class ChampionPlan::Parts {
     Status launch_other(const float* a, const float* b, float* c);
     // A and B with rows that start at multiples of 16 bytes: the matrices themselves, or copies.
     Result<std::array<Operand, 2>> aligned_operands(const float* a, const float* b);
+    using Attributes = std::array<cudaLaunchAttribute, 2>;
+    cudaLaunchConfig_t launch_of(const CompiledChampion& kernel, dim3 grid, int cluster,
+                                 Attributes& attributes) const;
     Status start(const CompiledChampion& kernel, dim3 grid, int cluster, void** arguments) const;
+    Status make_room_for_clusters(const CompiledChampion& kernel);
+    [[nodiscard]] dim3 grid() const { return dim3(blocks_, 1, choice_.rounds); }
 
     ChampionSize size_;
     CUstream_st* stream_;
@@ -87,7 +101,8 @@ class ChampionPlan::Parts {
     ChampionConfig config_;
     std::optional<CompiledChampion> variant_;
     int tiles_;
-    bool alone_;  // see blocks_stay_alone()
+    // How many blocks a multiprocessor gets if all get equally many; none if not all run at once.
+    std::optional<int> each_;
     int blocks_ = 0;  // gridDim.x
     TensorMaps tensor_maps_;
     CudaMemory pieces_, sums_, arrived_, copies_[2];  // copies_: of A and B
@@ -148,20 +163,22 @@ Status ChampionPlan::Parts::prepare(int multiprocessors) {
             const Status allowed = allow_shared(bulk(c_is_aligned));
             if (!allowed) return allowed;
         }
-        return choice_.stream_k ? prepare_cuts(multiprocessors) : prepare_rounds();
+        if (choice_.stream_k) return prepare_cuts(multiprocessors);
+        if (const Status ready = prepare_rounds(); !ready) return ready;
+        return make_room_for_clusters(bulk(true));
     }
     for (const bool a : {false, true})
         for (const bool b : {false, true})
             if (const Status allowed = allow_shared(other_kernel(config_, a, b)); !allowed)
                 return allowed;
-    return prepare_rounds();
+    if (const Status ready = prepare_rounds(); !ready) return ready;
+    return make_room_for_clusters(other_kernel(config_, true, true));
 }
 
 // With programmatic dependent launch: blocks begin where there is room while the launch before
 // still runs. The kernels themselves wait until it has ended.
-Status ChampionPlan::Parts::start(const CompiledChampion& kernel, dim3 grid, int cluster,
-                                  void** arguments) const {
-    cudaLaunchAttribute attributes[2]{};
+cudaLaunchConfig_t ChampionPlan::Parts::launch_of(const CompiledChampion& kernel, dim3 grid,
+                                                  int cluster, Attributes& attributes) const {
     attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attributes[0].val.programmaticStreamSerializationAllowed = 1;
     attributes[1].id = cudaLaunchAttributeClusterDimension;
@@ -169,13 +186,38 @@ Status ChampionPlan::Parts::start(const CompiledChampion& kernel, dim3 grid, int
     cudaLaunchConfig_t launch{};
     launch.gridDim = grid;
     launch.blockDim = dim3(static_cast<unsigned>(kernel.threads));
-    const bool alone = alone_ && kernel.shared_bytes > 0;
-    launch.dynamicSmemBytes =
-        static_cast<std::size_t>(std::max(kernel.shared_bytes, alone ? kAloneBytes : 0));
+    const bool equal = each_ && kernel.shared_bytes > 0;
+    launch.dynamicSmemBytes = static_cast<std::size_t>(
+        equal ? shared_for_equal_shares(kernel.shared_bytes, *each_) : kernel.shared_bytes);
     launch.stream = stream_;
-    launch.attrs = attributes;
+    launch.attrs = attributes.data();
     launch.numAttrs = cluster > 1 ? 2 : 1;
+    return launch;
+}
+
+Status ChampionPlan::Parts::start(const CompiledChampion& kernel, dim3 grid, int cluster,
+                                  void** arguments) const {
+    Attributes attributes{};
+    const cudaLaunchConfig_t launch = launch_of(kernel, grid, cluster, attributes);
     return status_of(cudaLaunchKernelExC(&launch, kernel.function, arguments), "start the kernel");
+}
+
+// Which clusters find room together depends on the GPU: lets each multiprocessor have more blocks
+// until all clusters do.
+Status ChampionPlan::Parts::make_room_for_clusters(const CompiledChampion& kernel) {
+    if (choice_.cluster == 1) return Done{};
+    for (; each_ && *each_ <= config_.blocks; ++*each_) {
+        Attributes attributes{};
+        const cudaLaunchConfig_t launch = launch_of(kernel, grid(), choice_.cluster, attributes);
+        int clusters = 0;
+        const Status known =
+            status_of(cudaOccupancyMaxActiveClusters(&clusters, kernel.function, &launch),
+                      "tell how many clusters it holds");
+        if (!known) return known;
+        if (clusters * choice_.cluster >= blocks_ * choice_.rounds) return Done{};
+    }
+    each_.reset();
+    return Done{};
 }
 
 Result<std::array<Operand, 2>> ChampionPlan::Parts::aligned_operands(const float* a,
@@ -198,11 +240,7 @@ Result<std::array<Operand, 2>> ChampionPlan::Parts::aligned_operands(const float
     }
     const int runs = widenings[0].runs() + widenings[1].runs();
     if (runs == 0) return operands;
-    // `early`: blocks of the multiplication may begin while other blocks still copy, if each has a
-    // multiprocessor to itself. Otherwise they would crowd onto the multiprocessors whose copies
-    // are done first: 1023 x 1023 x 1023 would take 95 us instead of 58.
-    bool early = alone_;
-    void* arguments[] = {&widenings[0], &widenings[1], &early};
+    void* arguments[] = {&widenings[0], &widenings[1]};
     const CompiledChampion kernel = widen_kernel();
     const Status started = start(kernel, dim3(ceil_div(runs, kernel.threads / 32)), 1, arguments);
     if (!started) return started.error();
@@ -223,21 +261,18 @@ Status ChampionPlan::Parts::launch_bulk(const float* a, const float* b, float* c
     Shape shape{size_.m, size_.n, size_.k};
     float alpha = 1;
     void* arguments[] = {&*map_a, &*map_b, &c, &shape, &work_, &rounds_, &alpha};
-    return start(kernel, dim3(blocks_, 1, choice_.rounds), choice_.cluster, arguments);
+    return start(kernel, grid(), choice_.cluster, arguments);
 }
 
 Status ChampionPlan::Parts::launch_other(const float* a, const float* b, float* c) {
-    auto operands = choice_.copies ? aligned_operands(a, b)
-                                   : Result<std::array<Operand, 2>>(plain(a, b));
-    if (!operands) return operands.error();
-    auto& [of_a, of_b] = *operands;
+    auto [of_a, of_b] = plain(a, b);
     const CompiledChampion kernel = other_kernel(config_, of_a.is_aligned(), of_b.is_aligned());
     Shape shape{size_.m, size_.n, size_.k};
-    int deep = kVectorWarps * kRowsOfWarp / config_.rows;  // kColumns: warps that share rows
-    void* of_small[] = {&of_a.matrix, &of_a.stride, &of_b.matrix, &of_b.stride,
-                        &c,           &shape,       &rounds_};
+    float alpha = 1;
+    int deep = config_.deep;  // kColumns: warps that share rows
+    void* of_small[] = {&a, &of_a.stride, &b, &of_b.stride, &c, &shape, &rounds_, &alpha};
     void* of_vector[] = {&a, &b, &c, &shape, &rounds_, &deep};
-    return start(kernel, dim3(blocks_, 1, choice_.rounds), choice_.cluster,
+    return start(kernel, grid(), choice_.cluster,
                  config_.kernel == ChampionKernel::kSmall ? of_small : of_vector);
 }
 
@@ -279,7 +314,7 @@ Result<ChampionPlan> ChampionPlan::make(const ChampionSize& size, CUstream_st* s
     const auto multiprocessors = multiprocessors_of_hopper();
     if (!multiprocessors) return multiprocessors.error();
     if (!choice) choice = choose_champion(size, *multiprocessors);
-    if (!expected_us(size, *choice, *multiprocessors))
+    if (!expected_time(size, *choice, *multiprocessors))
         return wrong_call(
             "this configuration of 20_champion does not support this size; let the plan choose");
     return make(std::make_unique<Parts>(size, stream, *choice, *multiprocessors), *multiprocessors);

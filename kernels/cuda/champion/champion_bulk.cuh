@@ -282,7 +282,7 @@ champion(const __grid_constant__ CUtensorMap map_a, const __grid_constant__ CUte
     }
     if constexpr (kByRows) {
         __syncthreads();  // the stages have been read
-        store_by_rows<kThreadRows, kThreadColumns>(shared, C, s, row0 + warp_row, col0 + warp_col,
+        store_by_rows<Lanes<8>, kThreadRows, kThreadColumns>(shared, C, s, row0 + warp_row, col0 + warp_col,
                                                    scaled);
         return;
     }

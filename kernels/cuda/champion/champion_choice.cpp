@@ -2,59 +2,67 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace tilereel {
 namespace {
 
-constexpr std::array<ChampionConfig, 14> kConfigs{{
-    {"256x128", ChampionKernel::kBulk, 256, 128, 32, 1, 118, 114},
-    {"128x128", ChampionKernel::kBulk, 128, 128, 16, 2, 112, 108},
-    {"64x256", ChampionKernel::kBulk, 64, 256, 16, 2, 112, 105},
-    {"256x64", ChampionKernel::kBulk, 256, 64, 16, 2, 110, 108},
-    {"64x64", ChampionKernel::kSmall, 64, 64, 32, 2, 84, 65.1},
-    {"64x32", ChampionKernel::kSmall, 64, 32, 64, 2, 80, 55.3},
-    {"32x32", ChampionKernel::kSmall, 32, 32, 64, 2, 82, 41.3},
-    {"8x32", ChampionKernel::kSmall, 8, 32, 64, 2, 44.2, 24},
-    {"4 rows", ChampionKernel::kRows, 4, 128, 1, 4, 30, 14.8},
-    {"1 row", ChampionKernel::kRows, 1, 128, 1, 4, 15, 10.1},
-    {"4 columns, 4 rows", ChampionKernel::kColumns, 4, 4, 128, 4, 17.7, 16.5},
-    {"1 column, 4 rows", ChampionKernel::kColumns, 4, 1, 128, 4, 7.98, 7.46},
-    {"4 columns, 32 rows", ChampionKernel::kColumns, 32, 4, 128, 4, 33, 10.6},
-    {"1 column, 32 rows", ChampionKernel::kColumns, 32, 1, 128, 4, 8.2, 7.87},
+using enum ChampionKernel;
+constexpr std::array<ChampionConfig, 19> kConfigs{{
+    {"256x128", kBulk, 256, 128, 32, 8, 16, 8, 1, 1},
+    {"128x128", kBulk, 128, 128, 16, 8, 16, 4, 1, 2},
+    {"64x256", kBulk, 64, 256, 16, 8, 16, 4, 1, 2},
+    {"256x64", kBulk, 256, 64, 16, 8, 16, 4, 1, 2},
+    {"64x128", kSmall, 64, 128, 16, 8, 8, 4, 1, 4},
+    {"64x64", kSmall, 64, 64, 16, 4, 8, 4, 1, 5},
+    {"64x64 deep", kSmall, 64, 64, 32, 8, 8, 4, 2, 3},
+    {"32x64", kSmall, 32, 64, 16, 4, 8, 2, 1, 8},
+    {"32x64 deep", kSmall, 32, 64, 32, 8, 8, 4, 4, 4},
+    {"64x32 deep", kSmall, 64, 32, 32, 8, 8, 4, 4, 4},
+    {"32x32 deep", kSmall, 32, 32, 64, 4, 8, 8, 8, 2},
+    {"16x64 deep", kSmall, 16, 64, 64, 4, 8, 8, 8, 2},
+    {"8x32 deep", kSmall, 8, 32, 64, 1, 8, 8, 8, 2},
+    {"1 row", kRows, 1, 128, 64, 1, 4, 8, 8, 8},
+    {"4 rows", kRows, 4, 128, 64, 4, 4, 8, 8, 4},
+    {"4 columns", kColumns, 32, 4, 128, 4, 4, 8, 1, 4},
+    {"4 columns deep", kColumns, 4, 4, 1024, 4, 4, 8, 8, 4},
+    {"1 column", kColumns, 32, 1, 128, 4, 1, 8, 1, 4},
+    {"1 column deep", kColumns, 4, 1, 1024, 4, 1, 8, 8, 4},
 }};
 
-// Fitted together with the rates above. Microseconds unless a comment names another unit.
-constexpr double kCyclesOfUs = 1755;       // GPU cycles per microsecond
-constexpr double kBytesOfUs = 2.75e6;      // of global memory, per microsecond
-constexpr double kRowsBytesOfUs = 3.0e6;  // the same for kRows, which does little else
-constexpr std::array<double, 4> kLaunch{3.78, 2.83, 1.87, 2.78};  // by ChampionKernel
-constexpr double kNextWave = 2.43;  // to start the blocks of each further wave
-// To add up the partial sums of a cluster, and per kB of its tile.
-constexpr double kCluster = 1.3, kClusterOfKilobyte = 0.044;
-// To add up those of the rounds, and per kB that a block adds up.
-constexpr double kRounds = 1.44, kRoundsOfKilobyte = 0.033;
-constexpr double kCuts = 1, kCutsOfMegabyte = 17.8;  // stream-K; per MB of a tile's partial sums
-constexpr double kAllCutsOfMegabyte = 0.14;  // stream-K: per MB of all partial sums
-constexpr double kCopy = 1, kCopiedBytesOfUs = 2.5e6;  // aligned copy of A or B; bytes per us
-// The share of a rate that remains if rows are not 16-byte aligned.
-constexpr double kUnalignedA = 0.78, kUnalignedB = 0.81;  // kSmall
-constexpr double kUnalignedRows = 0.262, kUnalignedColumns = 0.624, kUnalignedBy32Rows = 0.532;
-// In addition to kCopy: kSmall starts no block before the copies are done, unless its blocks stay
-// alone.
-constexpr double kCopyBeforeSmall = 1.3;
-// The share of multiprocessors that clusters of 3 blocks and more can occupy.
-constexpr double kShareForLargeClusters = 0.913;
-// The share of the rate that remains if clusters of 8 share multiprocessors.
-constexpr double kRateOfEights = 0.86;
-// The most blocks per multiprocessor if several blocks share a tile (not kBulk).
-constexpr int kMostSharing = 8;
-constexpr double kNearlyFull = 0.95;  // share of a wave
-constexpr int kLeastCutDepth = 128;  // least extent along K that is worth a partial sum
-constexpr int kMostRounds = 32;
-constexpr int kLeastRowsDepth = 128;  // kRows: least extent along K that is worth a block
+// The machine: a GPU of compute capability 9.0. Microseconds unless a comment names another unit.
+constexpr double kCyclesOfUs = 1934;
+constexpr int kSchedulers = 4;  // of a multiprocessor, each issues one instruction a cycle
+// Issue slots of a warp: a multiply-add with its share of register bank conflicts and waits, a read
+// of 16 bytes from shared memory, a copy to shared memory with its address, the rest of a stage.
+constexpr double kSlotsOfMultiplyAdd = 1.25, kSlotsOfBulkMultiplyAdd = 1.22, kSlotsOfRead = 2.33, kSlotsOfCopy = 5.41;
+constexpr double kSlotsOfStage = 10.2;
+// Cycles of a multiprocessor's shared memory for such a read, and for such a copy, of a warp.
+constexpr double kCyclesOfRead = 1.07, kCyclesOfCopy = 6.17;
+// Cycles: a barrier, and the first reads behind it. kBulk has none: it reads ahead across stages.
+constexpr double kStageLatency = 287;
+constexpr double kL2Bytes = 50e6;  // more than this comes from global memory
+constexpr double kBytesOfUs = 2.39e6, kL2BytesOfUs = 6.12e6;  // per microsecond
+constexpr double kStoredBytesOfUs = 1.47e7;
+constexpr double kUnalignedStores = 4.03;  // times as long, if rows of C are not 16-byte aligned
+constexpr double kStart = 2.07, kStartOfBulk = 1.45;  // kBulk: in addition, for its barriers
+constexpr double kNextWave = 0.949;
+// Adding up sums: of the warps of a block; of a cluster; of rounds. Per kB of a block's tile, and of
+// all tiles of a multiprocessor.
+constexpr double kDeep = 0.316, kDeepOfEach = 0.00308;
+constexpr double kCluster = 1.38, kClusterOfKilobyte = 0.0242, kClusterOfEach = 0.0152;
+constexpr double kRounds = 1.32, kRoundsOfKilobyte = 0.0104, kRoundsOfEach = 0.0517;
+// Stream-K: per MB of a tile's partial sums, and of all.
+constexpr double kCutsOfMegabyte = 2.7, kAllCutsOfMegabyte = 0.354;
+constexpr double kCopiedBytesOfUs = 3.87e6;  // read and written
+// The share of the multiprocessors that clusters can occupy, by the number of their blocks. A
+// cluster lies in one group of multiprocessors (GPC), which it does not always divide.
+constexpr std::array<double, 9> kRoomForCluster{0, 1, 1, 0.89, 0.93, 0.85, 0.79, 0.79, 0.91};
+constexpr int kMostRounds = 48;
+constexpr double kNearlyFull = 0.95;    // share of a wave
+constexpr int kLeastBlocksOfRows = 4;  // of a multiprocessor
 
 constexpr int ceil_div(int extent, int step) { return (extent + step - 1) / step; }
-double whole(double quotient) { return static_cast<double>(static_cast<long long>(quotient)); }
 
 struct Launch {
     const ChampionSize& size;
@@ -65,202 +73,198 @@ struct Launch {
     int share = choice.cluster * choice.rounds;  // blocks that share a tile
     double tiles =
         static_cast<double>(ceil_div(size.m, config.rows)) * ceil_div(size.n, config.columns);
-    double tile_bytes = 4.0 * config.rows * config.columns;
-    // The number of multiprocessors that clusters of this size can occupy.
-    double for_clusters = multiprocessors * (choice.cluster > 2 ? kShareForLargeClusters : 1.0);
-    double slots = for_clusters * config.blocks;  // blocks that run at once
-    // Blocks of large tiles stay alone on a multiprocessor. Small ones finish soon: for them it is
-    // faster to let the next launch start early.
-    bool large = tile_bytes >= 4 * 64 * 32 && config.kernel != ChampionKernel::kRows;
-    bool alone = large && !choice.stream_k && tiles * share <= for_clusters;
-    // Which matrices are copied first, and whether the kernel then finds 16-byte aligned rows.
-    bool copies = choice.copies || config.kernel == ChampionKernel::kBulk;
-    bool copy_a = copies && size.k % 4 != 0, copy_b = copies && size.n % 4 != 0;
-    bool a_is_aligned = size.k % 4 == 0 || copy_a, b_is_aligned = size.n % 4 == 0 || copy_b;
+    double blocks = tiles * share;
+    double tile_kilobytes = 4e-3 * config.rows * config.columns;
+    bool bulk = config.kernel == kBulk;
+    bool a_in_fours = size.k % 4 == 0, b_in_fours = size.n % 4 == 0;
 };
+
+// The blocks that run at once if each multiprocessor takes `each`.
+double room_for(const Launch& l, int each) {
+    const auto cluster = static_cast<std::size_t>(l.choice.cluster);
+    return std::floor(l.multiprocessors * each * kRoomForCluster[cluster] / l.choice.cluster) *
+           l.choice.cluster;
+}
+
+// The fewest blocks that each multiprocessor takes so that all of them run at once.
+int each_of(const Launch& l, double blocks) {
+    int each = 1;
+    while (each < l.config.blocks && room_for(l, each) < blocks) ++each;
+    return each;
+}
 
 bool takes(const Launch& l) {
     const ChampionChoice& c = l.choice;
     if (c.cluster < 1 || c.cluster > 8 || c.rounds < 1) return false;  // 8: the portable limit
-    if (l.config.kernel == ChampionKernel::kRows && l.size.m > l.config.rows) return false;
-    if (l.config.kernel == ChampionKernel::kColumns && l.size.n > l.config.columns) return false;
-    if (c.copies && l.config.kernel != ChampionKernel::kSmall) return false;
-    if (c.stream_k) return l.config.kernel == ChampionKernel::kBulk && l.share == 1;
+    if (l.config.kernel == kRows && l.size.m > l.config.rows) return false;
+    if (l.config.kernel == kColumns && l.size.n > l.config.columns) return false;
+    if (c.stream_k) return l.bulk && l.share == 1;
     return l.share <= l.stages;  // each block has at least one stage
 }
 
-// Whether a choice can be the fastest, by the measurements. All blocks that share a tile must run
-// at once.
-bool can_be_fastest(const Launch& l) {
-    // It does not pay to cut a last wave that is nearly full.
-    const double cut = l.tiles - whole(l.tiles / l.slots) * l.slots;
-    if (l.choice.stream_k && cut > kNearlyFull * l.slots) return false;
-    if (l.choice.copies && !l.copy_a && !l.copy_b) return false;
-    // Speed depends on the number of loads in flight: use as many blocks as fit, and no clusters,
-    // which start later (measured on an H100: 1 x 4096 x 4096 takes 21.3 us in 16 rounds, 23.2 in
-    // 8, 26.1 in 4, and 28.0 in a cluster of 8).
-    if (l.config.kernel == ChampionKernel::kRows) {
-        const bool more_fit = 4 * l.tiles * l.share <= 3 * l.slots && l.share < kMostRounds &&
-                              l.stages >= 2 * l.share * kLeastRowsDepth;
-        return l.choice.cluster == 1 && !more_fit;
-    }
-    if (l.share == 1) return true;
-    const bool bulk = l.config.kernel == ChampionKernel::kBulk;
-    const double most = (bulk ? l.config.blocks : kMostSharing) * l.multiprocessors;
-    if (l.tiles * l.share > most || (bulk && l.stages < 2 * l.share)) return false;
-    const int c = l.choice.cluster, r = l.choice.rounds;
-    if (r == 1 || c <= 2) return true;
-    return (c == 4 || c == 8) && (r == 2 || r == 4 || (r == 8 && !bulk));
+// A stage of `each` blocks on one multiprocessor: the issue slots of its warps and the latency that
+// they leave of a stage, the less the more warps there are; or the cycles of its shared memory.
+double stage_us(const Launch& l, double each) {
+    const ChampionConfig& c = l.config;
+    const int sharing = c.deep * (c.kernel == kColumns ? 32 : 1);  // warps, or lanes
+    const double k = static_cast<double>(c.depth) / sharing;
+    const double reads = k * (c.thread_rows + c.thread_columns) / 4.0;
+    double copies = 0;  // of a warp; kBulk's are one for a whole stage
+    if (!l.bulk)
+        copies = c.depth *
+                 (c.rows / (l.a_in_fours ? 4.0 : 1.0) + c.columns / (l.b_in_fours ? 4.0 : 1.0)) /
+                 (32 * c.warps);
+    const double slots = k * c.thread_rows * c.thread_columns *
+                             (l.bulk ? kSlotsOfBulkMultiplyAdd : kSlotsOfMultiplyAdd) +
+                         reads * kSlotsOfRead + copies * kSlotsOfCopy +
+                         kSlotsOfStage;
+    const double warps = std::max(1.0, each * c.warps / kSchedulers);  // of a scheduler
+    const double issue = warps * slots + (l.bulk ? 0 : kStageLatency / warps);
+    const double shared = each * c.warps * (reads * kCyclesOfRead + copies * kCyclesOfCopy);
+    return std::max(issue, shared) / kCyclesOfUs;
 }
 
-// The time of `blocks` blocks of `work` multiply-adds each, at most one wave, spread over all
-// multiprocessors.
-double together_us(const Launch& l, double blocks, double work) {
-    // Blocks of large clusters share multiprocessors even if others are free.
-    const bool crowd =
-        l.choice.cluster > 2 && l.config.kernel == ChampionKernel::kBulk && !l.alone;
-    const double spread = whole((blocks + l.multiprocessors - 1) / l.multiprocessors);
-    if (crowd && l.choice.cluster == 8) work /= kRateOfEights;
-    const double on_one = crowd ? l.config.blocks : std::min<double>(l.config.blocks, spread);
-    return work / kCyclesOfUs * std::max(on_one / l.config.rate_of_all, 1 / l.config.rate_of_one);
-}
-
-double full_wave_us(const Launch& l, double work) {
-    return work / kCyclesOfUs *
-           std::max(l.config.blocks / l.config.rate_of_all, 1 / l.config.rate_of_one);
-}
-
-double stream_k_us(const Launch& l) {
-    const double work = l.tile_bytes / 4 * l.stages * l.config.depth;
-    const double waves = whole(l.tiles / l.slots), cut = l.tiles - waves * l.slots;
-    const double us = waves * full_wave_us(l, work);
-    if (cut == 0) return us;
-    const double runs =
-        std::clamp(cut * l.stages * l.config.depth / kLeastCutDepth, 1.0, l.slots);
-    return us + together_us(l, runs, work * cut / runs) + kCuts +
-           kCutsOfMegabyte * std::max(2.0, runs / cut) * l.tile_bytes / 1e6 +
-           kAllCutsOfMegabyte * runs * l.tile_bytes / 1e6;
-}
-
-// The share of the rate that remains with rows that are not 16-byte aligned.
-double rate_left(const Launch& l) {
-    switch (l.config.kernel) {
-        case ChampionKernel::kSmall:
-            return (l.a_is_aligned ? 1 : kUnalignedA) * (l.b_is_aligned ? 1 : kUnalignedB);
-        case ChampionKernel::kRows:
-            return l.b_is_aligned ? 1 : kUnalignedRows;
-        case ChampionKernel::kColumns:
-            if (l.a_is_aligned) return 1;
-            return kUnalignedColumns * (l.config.rows == 32 ? kUnalignedBy32Rows : 1);
-        case ChampionKernel::kBulk:
-            break;
-    }
-    return 1;  // it reads aligned copies
-}
-
-double waves_us(const Launch& l) {
-    const double blocks = l.tiles * l.share;
-    const double work =
-        l.tile_bytes / 4 * ceil_div(l.stages, l.share) * l.config.depth / rate_left(l);
-    const double waves = whole(blocks / l.slots), last = blocks - waves * l.slots;
-    double us = waves * full_wave_us(l, work);
-    if (last > 0) us += together_us(l, last, work);
-    return us + kNextWave * (waves + (last > 0 ? 1 : 0) - 1);
-}
-
-double sums_us(const Launch& l) {
-    double us = 0;
-    if (l.choice.cluster > 1) us += kCluster + kClusterOfKilobyte * l.tile_bytes / 1e3;
-    if (l.choice.rounds > 1)
-        us += kRounds +
-              kRoundsOfKilobyte * l.choice.rounds * l.tile_bytes / 1e3 / l.choice.cluster;
+double blocks_us(const Launch& l) {
+    const double room = room_for(l, l.config.blocks), stages = ceil_div(l.stages, l.share);
+    const double waves = std::floor(l.blocks / room), last = l.blocks - waves * room;
+    double us = waves * (stages * stage_us(l, l.config.blocks) + kNextWave) - kNextWave;
+    if (last > 0) us += stages * stage_us(l, each_of(l, last)) + kNextWave;
     return us;
 }
 
-double copies_us(const Launch& l) {
+void add_stream_k(const Launch& l, ChampionTime& time) {
+    const double slots = l.config.blocks * l.multiprocessors;
+    const double waves = std::floor(l.tiles / slots), cut = l.tiles - waves * slots;
+    time.compute = waves * l.stages * stage_us(l, l.config.blocks) +
+                   std::max(0.0, waves - (cut > 0 ? 0 : 1)) * kNextWave;
+    if (cut == 0) return;
+    const double runs = std::clamp(cut * l.stages * l.config.depth / kLeastCutDepth, 1.0, slots);
+    time.compute += cut * l.stages / runs * stage_us(l, std::ceil(runs / l.multiprocessors));
+    time.sums = l.tile_kilobytes / 1e3 * (kCutsOfMegabyte * std::max(2.0, runs / cut) +
+                                                  kAllCutsOfMegabyte * runs);
+}
+
+double sums_us(const Launch& l) {
+    const int each = each_of(l, l.blocks);
+    const bool deep = l.config.deep > 1;
+    double us = kDeepOfEach * (deep ? l.config.deep : 0) * each;
+    if (l.choice.cluster > 1) us += kClusterOfKilobyte + kClusterOfEach * each;
+    if (l.choice.rounds > 1)
+        us += kRoundsOfKilobyte * l.choice.rounds / l.choice.cluster + kRoundsOfEach * each;
+    return us * l.tile_kilobytes + (deep ? kDeep : 0) + (l.choice.cluster > 1 ? kCluster : 0) +
+           (l.choice.rounds > 1 ? kRounds : 0);
+}
+
+double memory_us(const Launch& l) {
     const double m = l.size.m, n = l.size.n, k = l.size.k;
-    const double floats = (l.copy_a ? m * k : 0) + (l.copy_b ? k * n : 0);
-    if (floats == 0) return 0;
-    const bool waits = l.config.kernel == ChampionKernel::kSmall && !l.alone;
-    return kCopy + (waits ? kCopyBeforeSmall : 0) + floats * 8 / kCopiedBytesOfUs;  // read, written
+    const double matrices = 4 * (m * k + k * n + m * n);
+    const double tiles = 4 * (l.tiles * (l.config.rows + l.config.columns) * k + m * n);
+    // A few multiprocessors cannot use the whole bandwidth
+    const double asking = l.choice.stream_k ? 1 : std::min(1.0, l.blocks / l.multiprocessors);
+    return std::max(matrices > kL2Bytes ? matrices / kBytesOfUs : 0.0, tiles / kL2BytesOfUs) /
+           asking;
+}
+
+double copies_us(const Launch& l) {
+    if (!l.bulk || (l.a_in_fours && l.b_in_fours)) return 0;
+    const double m = l.size.m, n = l.size.n, k = l.size.k;
+    return 8 * ((l.a_in_fours ? 0 : m * k) + (l.b_in_fours ? 0 : k * n)) / kCopiedBytesOfUs;
 }
 
 }  // namespace
 
 std::span<const ChampionConfig> champion_configs() { return kConfigs; }
 
-std::optional<double> expected_us(const ChampionSize& size, const ChampionChoice& choice,
-                                  int multiprocessors) {
-    const Launch l{size, choice, multiprocessors};
-    if (!takes(l)) return std::nullopt;
-    const double m = size.m, n = size.n, k = size.k;
-    // A few multiprocessors cannot use the whole memory bandwidth.
-    const double asking =
-        choice.stream_k ? 1 : std::min(1.0, l.tiles * l.share / multiprocessors);
-    const double bytes_of_us =
-        l.config.kernel == ChampionKernel::kRows && l.b_is_aligned ? kRowsBytesOfUs : kBytesOfUs;
-    const double memory_us = 4 * (m * k + k * n + m * n) / bytes_of_us / asking;
-    const double compute_us = choice.stream_k ? stream_k_us(l) : waves_us(l);
-    return kLaunch[static_cast<std::size_t>(l.config.kernel)] + copies_us(l) +
-           std::max(compute_us, memory_us) + sums_us(l);
+std::string name_of(const ChampionChoice& choice) {
+    std::string text(kConfigs[static_cast<std::size_t>(choice.config)].name);
+    if (choice.stream_k) text += "; stream-K";
+    if (choice.cluster > 1) text += "; cluster of " + std::to_string(choice.cluster);
+    if (choice.rounds > 1) text += "; " + std::to_string(choice.rounds) + " rounds";
+    return text;
 }
 
-bool blocks_stay_alone(const ChampionSize& size, const ChampionChoice& choice,
-                       int multiprocessors) {
-    return Launch{size, choice, multiprocessors}.alone;
+double ChampionTime::us() const {
+    return start + copies + std::max(compute, memory) + sums + stores;
+}
+
+std::optional<ChampionTime> expected_time(const ChampionSize& size, const ChampionChoice& choice,
+                                          int multiprocessors) {
+    const Launch l{size, choice, multiprocessors};
+    if (!takes(l)) return std::nullopt;
+    ChampionTime time{.start = kStart + (l.bulk ? kStartOfBulk : 0),
+                      .copies = copies_us(l),
+                      .compute = 0,
+                      .memory = memory_us(l),
+                      .sums = 0,
+                      .stores = 4.0 * size.m * size.n / kStoredBytesOfUs *
+                                (l.b_in_fours ? 1 : kUnalignedStores)};
+    if (choice.stream_k) {
+        add_stream_k(l, time);
+    } else {
+        time.compute = blocks_us(l);
+        time.sums = sums_us(l);
+    }
+    return time;
+}
+
+std::optional<int> blocks_of_each(const ChampionSize& size, const ChampionChoice& choice,
+                                  int multiprocessors) {
+    const Launch l{size, choice, multiprocessors};
+    const int each = each_of(l, l.blocks);
+    return room_for(l, each) >= l.blocks ? std::optional(each) : std::nullopt;
+}
+
+std::vector<ChampionChoice> champion_ways(const ChampionSize& size, int multiprocessors) {
+    std::vector<ChampionChoice> ways;
+    for (int config = 0; config < static_cast<int>(kConfigs.size()); ++config) {
+        const auto consider = [&](ChampionChoice choice) {
+            choice.config = config;
+            const Launch l{size, choice, multiprocessors};
+            // All blocks that share a tile must run at once. kRows has rounds alone: clusters start
+            // later.
+            if (takes(l) && (l.config.kernel != kRows || choice.cluster == 1) && (l.share == 1 || l.blocks <= room_for(l, l.config.blocks)) &&
+                std::ranges::find(ways, choice) == ways.end())
+                ways.push_back(choice);
+        };
+        const ChampionChoice plain{.config = config};
+        const Launch l{size, plain, multiprocessors};
+        // Another tile wastes less
+        if ((l.config.rows > 16 && l.config.rows >= 2 * size.m) ||
+            (l.config.columns > 32 && l.config.columns >= 2 * size.n && l.config.kernel != kRows))
+            continue;
+        // Small tiles are for small products
+        if (l.config.rows * l.config.columns <= 1024 && size.m > 32 && size.n > 32 &&
+            l.tiles > 8 * l.config.blocks * multiprocessors)
+            continue;
+        // A vector times a matrix is read by the kernel for it. Warps share long rows.
+        if (size.m == 1 && l.config.kernel != kRows) continue;
+        if (l.config.kernel == kColumns && (l.config.deep > 1) != (size.k >= 8 * 128)) continue;
+        consider({});
+        // A last wave that is nearly full is not worth a cut
+        const double slots = static_cast<double>(l.config.blocks) * multiprocessors;
+        if (std::fmod(l.tiles, slots) <= kNearlyFull * slots) consider({.stream_k = true});
+        for (const int cluster : {2, 3, 4, 5, 6, 8}) consider({.cluster = cluster});
+        // As many rounds as fill the GPU with 1, 2 ... blocks for each multiprocessor. kRows is as
+        // fast as its reads in flight are many.
+        const int least = l.config.kernel == kRows ? kLeastBlocksOfRows : 1;
+        for (const int cluster : {1, 2, 4})
+            for (int each = least; each <= l.config.blocks; ++each) {
+                const Launch shared{size, {.config = config, .cluster = cluster}, multiprocessors};
+                const int rounds = std::min(
+                    kMostRounds, static_cast<int>(room_for(shared, each) / shared.blocks));
+                if (rounds > 1) consider({.cluster = cluster, .rounds = rounds});
+            }
+    }
+    return ways;
 }
 
 ChampionChoice choose_champion(const ChampionSize& size, int multiprocessors) {
     ChampionChoice best;
-    double best_us = 1e99;
-    const auto consider = [&](const ChampionChoice& choice) {
-        if (!can_be_fastest({size, choice, multiprocessors})) return;
-        const auto us = expected_us(size, choice, multiprocessors);
-        if (us && *us < best_us) best = choice, best_us = *us;
-    };
-    for (int config = 0; config < static_cast<int>(kConfigs.size()); ++config) {
-        consider({.config = config, .stream_k = true});
-        for (int cluster = 1; cluster <= 8; ++cluster)
-            for (const int rounds : {1, 2, 3, 4, 6, 8, 12, 16, 24, kMostRounds})
-                for (const bool copies : {false, true})
-                    consider({.config = config,
-                              .cluster = cluster,
-                              .rounds = rounds,
-                              .copies = copies});
-    }
+    double best_us = HUGE_VAL;
+    for (const ChampionChoice& way : champion_ways(size, multiprocessors))
+        if (const auto time = expected_time(size, way, multiprocessors); time->us() < best_us)
+            best = way, best_us = time->us();
     return best;
-}
-
-ChampionCuts cut_champion(int tiles, int stages_of_a_tile, int depth, int slots) {
-    ChampionCuts cuts;
-    cuts.cut_tiles = tiles % slots;
-    const std::int64_t all = std::int64_t{cuts.cut_tiles} * stages_of_a_tile;
-    if (all == 0) return cuts;
-    // Run r holds the stages from all * r / runs on and goes to one block.
-    const std::int64_t runs = std::clamp<std::int64_t>(all * depth / kLeastCutDepth, 1, slots);
-    std::int64_t run = 0;
-    for (int tile = 0; tile < cuts.cut_tiles; ++tile) {
-        const std::int64_t begin = std::int64_t{tile} * stages_of_a_tile;
-        const std::int64_t end = begin + stages_of_a_tile;
-        const std::size_t first_piece = cuts.pieces.size();
-        for (std::int64_t at = begin; at < end;) {
-            while (all * (run + 1) / runs <= at) ++run;
-            const std::int64_t next = std::min(end, all * (run + 1) / runs);
-            cuts.pieces.push_back({.tile = tile,
-                                   .first_stage = static_cast<int>(at - begin),
-                                   .stages = static_cast<int>(next - at),
-                                   .pieces = 0,  // not known yet
-                                   .rank = static_cast<int>(cuts.pieces.size() - first_piece),
-                                   .first_part = cuts.parts});
-            at = next;
-        }
-        const int pieces = static_cast<int>(cuts.pieces.size() - first_piece);
-        for (std::size_t i = first_piece; i < cuts.pieces.size(); ++i)
-            cuts.pieces[i].pieces = pieces;
-        if (pieces > 1) cuts.parts += pieces;
-    }
-    std::ranges::stable_sort(cuts.pieces, std::ranges::greater{}, &ChampionCut::stages);
-    return cuts;
 }
 
 }  // namespace tilereel

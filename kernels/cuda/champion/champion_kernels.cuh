@@ -36,8 +36,7 @@ struct Widening {
     }
     [[nodiscard]] __host__ __device__ int runs() const { return rows * runs_of_row(); }
 };
-// The kernel that makes one or two such copies. Its parameters: (Widening, Widening, bool early);
-// `early` lets the next launch begin while this one runs.
+// The kernel that makes one or two such copies. Its parameters: (Widening, Widening).
 [[nodiscard]] CompiledChampion widen_kernel();
 
 }  // namespace tilereel

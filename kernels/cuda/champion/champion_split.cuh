@@ -21,6 +21,20 @@ __device__ __forceinline__ V* as(T* elements) {
     return reinterpret_cast<V*>(elements);
 }
 
+// How the lanes of a warp lie over its part of C, Down x 32 / Down. Two lanes that read the same 16
+// bytes are neighbours, or lie 2 apart: a read of a warp then takes 2 wavefronts, not 4.
+template <int Down>
+struct Lanes {
+    static_assert(Down == 8 || Down == 4);
+    static constexpr int kDown = Down, kAcross = 32 / Down;
+    static __device__ __forceinline__ int row(int lane) {
+        return Down == 8 ? lane / 2 % 8 : lane % 2 + lane / 16 * 2;
+    }
+    static __device__ __forceinline__ int column(int lane) {
+        return Down == 8 ? lane % 2 + lane / 16 * 2 : lane / 2 % 8;
+    }
+};
+
 struct ChampionRounds {
     int rounds;        // clusters for each part of C: gridDim.z
     float4* parts;     // [part of C][round][element / 4]; unused with one round
@@ -124,16 +138,15 @@ __device__ __forceinline__ void store_up_to(float* to, int left, bool in_fours, 
 // A warp's part of C, at (row0, col0), where rows do not start at multiples of 16 bytes: by way of
 // shared memory, half of its rows at a time, so that neighbouring lanes store neighbouring floats.
 // If each lane stored its four floats one by one, each sector of the L2 would be written four
-// times. four(r, c) are the thread's sums c .. c + 3 of row lane_row + 8 r, as in 20_champion.
-template <int kThreadRows, int kThreadColumns, class Four>
+// times. four(r, c) are the thread's sums c .. c + 3 of its row r.
+template <class Lanes, int kThreadRows, int kThreadColumns, class Four>
 __device__ __forceinline__ void store_by_rows(float* shared, float* C, Shape s, int row0,
                                               int col0, Four four) {
-    constexpr int kColumns = 4 * kThreadColumns;  // of the warp
-    constexpr int kStride = kColumns + 4;         // neighbouring rows in other banks
+    constexpr int kColumns = Lanes::kAcross * kThreadColumns;  // of the warp
+    constexpr int kStride = kColumns + 4;                      // neighbouring rows in other banks
     constexpr int kHalf = kThreadRows / 2;
     const int lane = threadIdx.x % 32;
-    const int lane_row = lane / 2 % 8, lane_col = lane % 2 + lane / 16 * 2;
-    float* const mine = shared + threadIdx.x / 32 * (8 * kHalf * kStride);
+    float* const mine = shared + threadIdx.x / 32 * (Lanes::kDown * kHalf * kStride);
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
         __syncwarp();  // the half before has been read
@@ -141,12 +154,13 @@ __device__ __forceinline__ void store_by_rows(float* shared, float* C, Shape s, 
         for (int r = 0; r < kHalf; ++r)
 #pragma unroll
             for (int c = 0; c < kThreadColumns; c += 4)
-                *reinterpret_cast<float4*>(mine + (lane_row + 8 * r) * kStride + lane_col * 4 +
-                                           c * 4) = four(half * kHalf + r, c);
+                *as<float4>(mine + (Lanes::row(lane) + Lanes::kDown * r) * kStride +
+                            Lanes::column(lane) * 4 + c * Lanes::kAcross) =
+                    four(half * kHalf + r, c);
         __syncwarp();  // this half is written
-        const int first = row0 + half * kHalf * 8;
+        const int first = row0 + half * kHalf * Lanes::kDown;
 #pragma unroll 4
-        for (int row = 0; row < 8 * kHalf; ++row) {
+        for (int row = 0; row < Lanes::kDown * kHalf; ++row) {
             if (first + row >= s.m) break;
             float* const to = C + static_cast<size_t>(first + row) * s.n + col0;
 #pragma unroll

@@ -48,15 +48,25 @@ __device__ __forceinline__ float4 read_of_block(const float4* shared, int rank) 
 template <int Width>
 __device__ __forceinline__ void start_copy_or_zeros(float* shared, const float* global,
                                                     bool inside) {
-    const int bytes = inside ? Width * 4 : 0;
+    static_assert(Width == 4 || Width == 1);
     if constexpr (Width == 4)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(shared)),
-                     "l"(global), "r"(bytes)
-                     : "memory");
+        asm volatile(
+            "{\n"
+            ".reg .pred outside;\n"
+            "setp.eq.u32 outside, %2, 0;\n"
+            "cp.async.cg.shared.global [%0], [%1], 16, outside;\n"
+            "}" ::"r"(shared_address(shared)),
+            "l"(global), "r"(int(inside))
+            : "memory");
     else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared_address(shared)),
-                     "l"(global), "r"(bytes)
-                     : "memory");
+        asm volatile(
+            "{\n"
+            ".reg .pred outside;\n"
+            "setp.eq.u32 outside, %2, 0;\n"
+            "cp.async.ca.shared.global [%0], [%1], 4, outside;\n"
+            "}" ::"r"(shared_address(shared)),
+            "l"(global), "r"(int(inside))
+            : "memory");
 }
 // Prefetches a line into the L2. Unlike a read, it may run while the previous launch still writes
 // the memory, because those writes go to the L2, too (9.7.9.16 "prefetch").

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <string>
+
+#include "tests/hardware/csv_rows.h"
 
 namespace tilereel::champion_choice_test {
 namespace {
@@ -73,9 +76,9 @@ TEST(ChampionChoice, EveryChoiceTakesItsSize) {
     for (int i = 0; i < 500; ++i) {
         const ChampionSize size{extent(), extent(), extent()};
         const ChampionChoice choice = choose_champion(size, kH100);
-        const auto us = expected_us(size, choice, kH100);
-        ASSERT_TRUE(us) << size.m << "x" << size.n << "x" << size.k;
-        EXPECT_GT(*us, 0);
+        const auto time = expected_time(size, choice, kH100);
+        ASSERT_TRUE(time) << size.m << "x" << size.n << "x" << size.k;
+        EXPECT_GT(time->us(), 0);
     }
 }
 
@@ -91,68 +94,96 @@ TEST(ChampionChoice, ByShape) {
     EXPECT_EQ(kernel_of({6000, 1, 5000}), ChampionKernel::kColumns);
 }
 
-TEST(ChampionChoice, CopiesOnlyMatricesWithUnalignedRows) {
-    const ChampionSize in_fours{512, 512, 512}, ragged{511, 511, 511};
-    int copied = 0;
-    for (int n = 300; n < 700; ++n) {
-        const ChampionChoice choice = choose_champion({n, n, n}, kH100);
-        EXPECT_FALSE(n % 4 == 0 && choice.copies) << n;
-        copied += choice.copies ? 1 : 0;
-    }
-    EXPECT_GT(copied, 0);
-    for (int config = 0; config < static_cast<int>(champion_configs().size()); ++config) {
-        const bool small =
-            champion_configs()[static_cast<std::size_t>(config)].kernel == ChampionKernel::kSmall;
-        const ChampionChoice copies{.config = config, .copies = true};
-        EXPECT_EQ(expected_us(ragged, copies, kH100).has_value(), small);
-        if (!small) continue;
-        EXPECT_EQ(expected_us(in_fours, copies, kH100),
-                  expected_us(in_fours, {.config = config}, kH100));
-    }
-    // 256x128 always copies a matrix whose rows are not in fours: none, then A, then A and B. B is
-    // as large as A, so its copy takes as long.
-    const double none = *expected_us({2048, 2048, 2048}, {}, kH100),
-                 a = *expected_us({2048, 2048, 2047}, {}, kH100),
-                 both = *expected_us({2047, 2047, 2047}, {}, kH100);
-    EXPECT_GT(a - none, 5);
-    EXPECT_NEAR(both - a, a - none, 2);
+int config_of(std::string_view name) {
+    const auto configs = champion_configs();
+    return static_cast<int>(std::ranges::find(configs, name, &ChampionConfig::name) -
+                            configs.begin());
 }
 
-TEST(ChampionChoice, BlocksThatFitOneEachStayAlone) {
-    const auto alone = [](const ChampionSize& size, const ChampionChoice& choice) {
-        return blocks_stay_alone(size, choice, kH100);
+TEST(ChampionChoice, OnlyTheBulkKernelCopiesMatricesWithUnalignedRows) {
+    const auto copies = [](const ChampionSize& size, std::string_view config) {
+        return expected_time(size, {.config = config_of(config)}, kH100)->copies;
     };
-    const auto configs = champion_configs();
-    const auto config_of = [&](std::string_view name) {
-        return static_cast<int>(std::ranges::find(configs, name, &ChampionConfig::name) -
-                                configs.begin());
+    EXPECT_EQ(copies({2048, 2048, 2048}, "256x128"), 0);
+    const double a = copies({2048, 2048, 2047}, "256x128");
+    EXPECT_GT(a, 1);
+    // B is as large as A, so its copy takes as long.
+    EXPECT_NEAR(copies({2047, 2047, 2047}, "256x128"), 2 * a, 0.02 * a);
+    EXPECT_EQ(copies({2047, 2047, 2047}, "64x128"), 0);
+}
+
+TEST(ChampionChoice, SharesBlocksOutEqually) {
+    const auto each = [](const ChampionSize& size, const ChampionChoice& choice) {
+        return blocks_of_each(size, choice, kH100);
     };
-    const int square = config_of("128x128"), rows = config_of("4 rows");
+    const int square = config_of("128x128");
     const ChampionSize size{1024, 1024, 1024};  // 64 tiles
-    EXPECT_TRUE(alone(size, {.config = square, .cluster = 2}));
-    EXPECT_TRUE(alone(size, {.config = square, .rounds = 2}));
-    EXPECT_FALSE(alone(size, {.config = square, .cluster = 3}));
-    EXPECT_FALSE(alone(size, {.config = square, .stream_k = true}));
-    // 128 blocks, but not all clusters of 8 find room at once
-    EXPECT_FALSE(alone({512, 512, 512}, {.config = square, .cluster = 8}));
-    EXPECT_TRUE(alone({512, 512, 512}, {.config = square, .cluster = 4}));
-    EXPECT_TRUE(alone({512, 512, 512}, {.config = config_of("64x32")}));
-    EXPECT_FALSE(alone({256, 256, 256}, {.config = config_of("32x32")}));
-    EXPECT_FALSE(alone({4, 512, 512}, {.config = rows}));
+    EXPECT_EQ(each(size, {.config = square}), 1);
+    EXPECT_EQ(each(size, {.config = square, .cluster = 2}), 1);
+    EXPECT_EQ(each(size, {.config = square, .rounds = 2}), 1);
+    EXPECT_EQ(each(size, {.config = square, .cluster = 3}), 2);
+    EXPECT_EQ(each({2048, 2048, 2048}, {.config = square}), 2);
+    // 5 x 132 blocks, one more, and so many that they do not run at once
+    EXPECT_EQ(each({64 * 5, 64 * 132, 64}, {.config = config_of("64x64")}), 5);
+    EXPECT_EQ(each({64 * 5, 64 * 132 + 1, 64}, {.config = config_of("64x64")}), std::nullopt);
+    // 30 clusters of 4 find room at once, 32 do not
+    EXPECT_EQ(each({640, 768, 512}, {.config = square, .cluster = 4}), 1);
+    EXPECT_EQ(each({512, 1024, 512}, {.config = square, .cluster = 4}), 2);
+}
+
+// champion_ways.csv has the time of each way, as measured. The rest of a full table, ways that take
+// half as long again as the fastest, is left out of it.
+TEST(ChampionChoice, PicksNearlyTheFastestOfItsWays) {
+    struct Measured {
+        double best = HUGE_VAL, chosen = HUGE_VAL;
+    };
+    std::map<std::string, Measured> by_size;
+    for (const CsvRow& row : read_rows("champion_ways.csv")) {
+        const ChampionSize size{std::stoi(row.at("m")), std::stoi(row.at("n")),
+                                std::stoi(row.at("k"))};
+        const double us = std::stod(row.at("us_back_to_back"));
+        Measured& measured = by_size[row.at("m") + "x" + row.at("n") + "x" + row.at("k")];
+        measured.best = std::min(measured.best, us);
+        if (row.at("configuration") == name_of(choose_champion(size, kH100))) measured.chosen = us;
+    }
+    ASSERT_GE(by_size.size(), 300u);
+    double logarithms = 0, within_3 = 0, within_10 = 0;
+    const auto count = static_cast<double>(by_size.size());
+    for (const auto& [size, measured] : by_size) {
+        // A way that is not in the table takes longer than 1.5 times as long
+        const double ratio = std::min(measured.chosen / measured.best, 2.0);
+        logarithms += std::log(ratio);
+        within_3 += ratio <= 1.03 ? 1 : 0;
+        within_10 += ratio <= 1.10 ? 1 : 0;
+    }
+    EXPECT_LE(std::exp(logarithms / count), 1.026);
+    EXPECT_GE(within_3 / count, 0.77);
+    EXPECT_GE(within_10 / count, 0.92);
+}
+
+TEST(ChampionChoice, ExplainsItself) {
+    const std::string ragged = explain_champion({1796, 557, 516});
+    const ChampionChoice choice = choose_champion({1796, 557, 516}, kH100);
+    EXPECT_NE(ragged.find("computes 1796 x 557 x 516 by " + name_of(choice) + "."),
+              std::string::npos);
+    EXPECT_NE(ragged.find("Rows of B and C do not start"), std::string::npos);
+    EXPECT_EQ(ragged.find("Rows of A"), std::string::npos);
+    EXPECT_NE(ragged.find("stream-K"), std::string::npos);
 }
 
 TEST(ChampionChoice, RefusesSizesThatAConfigurationDoesNotSupport) {
     for (int config = 0; config < static_cast<int>(champion_configs().size()); ++config) {
         const ChampionConfig& w = champion_configs()[static_cast<std::size_t>(config)];
-        EXPECT_EQ(expected_us({w.rows + 1, 1, 100}, {.config = config}, kH100).has_value(),
+        EXPECT_EQ(expected_time({w.rows + 1, 1, 100}, {.config = config}, kH100).has_value(),
                   w.kernel != ChampionKernel::kRows);
-        EXPECT_EQ(expected_us({1, w.columns + 1, 100}, {.config = config}, kH100).has_value(),
+        EXPECT_EQ(expected_time({1, w.columns + 1, 100}, {.config = config}, kH100).has_value(),
                   w.kernel != ChampionKernel::kColumns);
-        EXPECT_EQ(expected_us({1, 1, 100}, {.config = config, .stream_k = true}, kH100).has_value(),
-                  w.kernel == ChampionKernel::kBulk);
+        EXPECT_EQ(
+            expected_time({1, 1, 100}, {.config = config, .stream_k = true}, kH100).has_value(),
+            w.kernel == ChampionKernel::kBulk);
         // A block without a stage would wait for it for ever.
-        EXPECT_FALSE(expected_us({1, 1, 3 * w.depth}, {.config = config, .cluster = 4}, kH100));
-        EXPECT_FALSE(expected_us({1, 1, 9999}, {.config = config, .cluster = 9}, kH100));
+        EXPECT_FALSE(expected_time({1, 1, 3 * w.depth}, {.config = config, .cluster = 4}, kH100));
+        EXPECT_FALSE(expected_time({1, 1, 9999}, {.config = config, .cluster = 9}, kH100));
     }
 }
 

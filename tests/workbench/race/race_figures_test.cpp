@@ -235,7 +235,7 @@ TEST(RaceChoice, WhatIsOfferedCanRace) {
     EXPECT_EQ(sweep_of("09_tiled").size(), 15u);  // TILE 2 4 8 16 32 x PAD 0 1 2
 }
 
-// A race on an H100 (champion.csv) has the champion's tiles at each size. The recorded counts apply
+// A race on an H200 (champion.csv) has the champion's tiles at each size. The recorded counts apply
 // where they were 256 x 128.
 TEST(RaceChoice, TheChampionIsCountedWhereItsTilesAreTheRecordedOnes) {
     const Contender champion{"20_champion"};

@@ -168,8 +168,8 @@ struct MovingLeg {
 };
 [[nodiscard]] std::vector<MovingLeg> moving_legs(const Scene& scene);
 // The request whose ends and route are shown while some move: that of the sentence, also while its
-// values wait. While the replay plays and they have landed, or if it copies nothing: the newest that
-// moves. nullptr: none moves.
+// values wait. While the replay plays and they have landed, or if it copies nothing: the newest
+// that moves. nullptr: none moves.
 [[nodiscard]] const Leg* shown_leg(const Scene& scene, const std::vector<MovingLeg>& moving);
 // The view that shows a row of a shared array; nullptr if there is none.
 [[nodiscard]] const SharedView* view_of_row(const Scene& scene, ArrayId array, std::uint32_t row);

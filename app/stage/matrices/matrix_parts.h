@@ -42,7 +42,8 @@ void mark_request(Scene& scene, ArrayId array, Patch& patch);
 // Draws accessed cells enlarged, if cells are too small to be seen.
 void draw_small_request(Scene& scene, ArrayId array, const MatrixView& m);
 [[nodiscard]] std::string size_of(const MatrixView& m);  // "16 x 16"
-[[nodiscard]] std::string extent_of(const MatrixView& m);  // the same, or "of 16 x 16": a part is shown
+[[nodiscard]] std::string extent_of(
+    const MatrixView& m);  // the same, or "of 16 x 16": a part is shown
 // The visible part, if it is not the whole matrix: "[0..15][16..31] of 64 x 64".
 [[nodiscard]] std::string part_of(const MatrixView& m);
 

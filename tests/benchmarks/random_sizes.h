@@ -15,7 +15,8 @@ inline std::vector<ProductSize> random_sizes(int count, unsigned seed) {
     constexpr double kLeast = 16, kMost = 8192;
     std::mt19937 random(seed);
     const auto draw = [&](bool in_32s) {
-        const double share = random() / 4294967296.0;  // of the numbers that mt19937 gives
+        const double share =
+            static_cast<double>(random()) / 4294967296.0;  // of the numbers that mt19937 gives
         const int extent = static_cast<int>(std::lround(kLeast * std::pow(kMost / kLeast, share)));
         return in_32s ? std::max(32, (extent + 16) / 32 * 32) : extent;
     };

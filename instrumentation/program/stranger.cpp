@@ -1,8 +1,12 @@
 #include "instrumentation/program/stranger.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <sstream>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -11,11 +15,22 @@
 namespace tilereel::program {
 namespace {
 
+// Whether a folder of PATH has the program.
+bool is_installed(const std::string& program) {
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (access((folder + "/" + program).c_str(), X_OK) == 0) return true;
+    return false;
+}
+
 std::string reason() {
     ProcessRequest request;
     request.command = in_sandbox({}, "/", {}, {"true"});
     request.seconds = 20;
     const Result<ProcessResult> tried = run_process(request);
+    // Where a process cannot be started at all, such as without descriptors, the next one says why.
+    if (!tried && is_installed(request.command.front())) return {};
     if (!tried)
         return "there is no bubblewrap, which keeps a stranger's program from your files: apt-get "
                "install bubblewrap";

@@ -83,7 +83,8 @@ class Run(Injected):
             temporary = os.path.join(folder, "temporary")
             os.mkdir(temporary)
             super().__init__(
-                bench, [bench.program, "report", bench.source, "--json", "--accesses", "20000"],
+                bench, [bench.program, "report", bench.source, "--trust", "--json",
+                        "--accesses", "20000"],
                 os.path.join(folder, "counts"), TIME_LIMIT_S, kind, at,
                 {"FAULT_IN": "program", "TMPDIR": temporary, "TILEREEL_RECORD_WORKERS": "2",
                  "TILEREEL_CXX": bench.compiler})

@@ -89,6 +89,30 @@ void add_findings(const LaunchSummary& launch, const Trace& trace, RunFacts& fac
             .push_back({sentence_of(trace, finding), trace.sites[finding.first.site].line});
 }
 
+// An atomic is no load and no store. Where an exercise counts the loads and stores of a memory, and
+// not its atomics, work that is done by atomics would not be counted.
+FindingFacts uncounted_atomic(const Exercise& exercise, const Trace& launch) {
+    const auto counts = [&](std::string_view what) {
+        return std::ranges::any_of(exercise.checks, [what](const Requirement& check) {
+            return check.name.starts_with(what);
+        });
+    };
+    const bool global = (counts("global_load") || counts("global_store") || counts("global.")) &&
+                        !counts("global_atomic");
+    const bool shared = (counts("shared_load") || counts("shared_store") || counts("shared.")) &&
+                        !counts("shared_atomic");
+    for (std::size_t i = 0; i < launch.records.size(); ++i) {
+        const Site& site = site_at(launch, i);
+        if (site.operation != Operation::kAtomic) continue;
+        const bool is_shared = launch.arrays[site.array].space == Space::kShared;
+        if (is_shared ? !shared : !global) continue;
+        return {"accesses " + launch.arrays[site.array].name +
+                    " by atomics, which this exercise does not count: load and store instead",
+                site.line};
+    }
+    return {};
+}
+
 // Adds the counters to those of other launches. The worst request is the worst of all.
 void add_counters(NamedNumbers& sums, const KernelCounts& counts) {
     LessonFigures figures;
@@ -183,6 +207,8 @@ RunFacts facts_of_run(const ProgramRun& run, const Exercise* exercise) {
         traces.push_back(*std::move(trace));
         if (exercise == nullptr) continue;
         facts.problem.sentence = uncounted_change(traces.back());
+        if (facts.problem.sentence.empty())
+            facts.problem = uncounted_atomic(*exercise, traces.back());
         if (!facts.problem.sentence.empty()) return facts;
     }
     for (const RecordedFinding& finding : run.findings)

@@ -21,6 +21,7 @@ constexpr std::array kSystem = {"/usr",
                                 "/etc/ld.so.conf.d",
                                 "/etc/alternatives",
                                 "/etc/localtime"};
+constexpr const char* kPath = "/usr/local/bin:/usr/bin:/bin";  // where there is no PATH
 // Files in memory: what lies in /tmp or /dev/shm counts for no other limit.
 constexpr const char* kMemoryFileBytes = "268435456";
 // Of the variables only those that tools need to run as they do outside.
@@ -34,7 +35,12 @@ bool is_there(const std::filesystem::path& path) {
 }
 
 std::vector<std::string> system_options() {
-    std::vector<std::string> options = {"bwrap",
+    // bwrap is process 1 of the sandbox, and anyone in it can read its variables.
+    const char* const folders = std::getenv("PATH");
+    std::vector<std::string> options = {"env",
+                                        "-i",
+                                        "PATH=" + std::string(folders == nullptr ? kPath : folders),
+                                        kBubblewrap,
                                         "--unshare-user",
                                         "--unshare-ipc",
                                         "--unshare-pid",
@@ -48,9 +54,9 @@ std::vector<std::string> system_options() {
                                         "--clearenv"};
     for (const char* const path : kSystem)
         if (is_there(path)) options.insert(options.end(), {"--ro-bind", path, path});
-    options.insert(options.end(),
-                   {"--proc", "/proc", "--dev", "/dev", "--size", kMemoryFileBytes, "--tmpfs",
-                    "/dev/shm", "--size", kMemoryFileBytes, "--tmpfs", "/tmp"});
+    options.insert(options.end(), {"--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys",
+                                   "--dev", "/dev", "--size", kMemoryFileBytes, "--tmpfs",
+                                   "/dev/shm", "--size", kMemoryFileBytes, "--tmpfs", "/tmp"});
     return options;
 }
 

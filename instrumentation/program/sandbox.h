@@ -25,6 +25,7 @@ struct Sandbox {
     std::vector<std::filesystem::path> readable, writable;
 };
 
+inline constexpr const char* kBubblewrap = "bwrap";
 inline constexpr int kFirstInSandbox = 2;
 inline constexpr int kSignalled = 128;
 

@@ -25,15 +25,15 @@ bool is_installed(const std::string& program) {
 }
 
 std::string reason() {
+    if (!is_installed(kBubblewrap))
+        return "there is no bubblewrap, which keeps a stranger's program from your files: apt-get "
+               "install bubblewrap";
     ProcessRequest request;
     request.command = in_sandbox({}, "/", {}, {"true"});
     request.seconds = 20;
     const Result<ProcessResult> tried = run_process(request);
     // Where a process cannot be started at all, such as without descriptors, the next one says why.
-    if (!tried && is_installed(request.command.front())) return {};
-    if (!tried)
-        return "there is no bubblewrap, which keeps a stranger's program from your files: apt-get "
-               "install bubblewrap";
+    if (!tried) return {};
     if (tried->succeeded()) return {};
     std::string says = tried->output.substr(0, tried->output.find('\n'));
     return "bubblewrap cannot make a sandbox on this computer (" +
@@ -61,19 +61,23 @@ bool is_around_home(const std::filesystem::path& folder) {
 std::vector<std::filesystem::path> readable_of(const ProgramRequest& request) {
     std::vector<std::filesystem::path> paths;
     std::error_code error;
+    // Returns whether the folder is seen.
     const auto add_folder = [&](const std::filesystem::path& folder) {
         const std::filesystem::path real = std::filesystem::weakly_canonical(folder, error);
-        if (is_around_home(real)) return;
+        if (is_around_home(real)) return false;
         paths.push_back(real);
         paths.push_back(folder);  // by which it is named
+        return true;
     };
     std::vector<std::filesystem::path> files = {request.file};
     files.insert(files.end(), request.more_files.begin(), request.more_files.end());
     for (const std::filesystem::path& file : files) {
         const std::filesystem::path path =
             std::filesystem::absolute(file, error).lexically_normal();
-        add_folder(path.parent_path());
-        paths.push_back(path);
+        // A link is in its folder already; where it leads to is another place.
+        const bool seen = add_folder(path.parent_path());
+        const bool is_link = std::filesystem::is_symlink(path, error);
+        paths.push_back(seen && is_link ? std::filesystem::weakly_canonical(path, error) : path);
     }
     for (const std::filesystem::path& folder : request.include_folders)
         add_folder(std::filesystem::absolute(folder, error).lexically_normal());

@@ -61,6 +61,25 @@ TEST(GradeCommand, ALinkIsRefused) {
 }
 
 // A submission in a sandbox does not find the file that it names.
+// A slip of the grader's: the learner's work stays.
+TEST(GradeCommand, WritesNoFileThatItReads) {
+    const ScratchFolder folder;
+    const std::string work = "void f() {}\n";
+    write_bytes(folder / "work.cu", work);
+    for (const char* const option : {"--junit", "--gradescope"}) {
+        const Ended ended = shell(
+            std::string("tilereel grade work.cu --exercise coalescing ") + option + " ./work.cu",
+            folder.path());
+        EXPECT_EQ(ended.exit_code, 2);
+        EXPECT_THAT(ended.err, HasSubstr("would replace './work.cu', which is read here"));
+    }
+    EXPECT_EQ(shell("tilereel grade work.cu --exercise coalescing --junit x --gradescope x",
+                    folder.path())
+                  .exit_code,
+              2);
+    EXPECT_EQ(read_bytes(folder / "work.cu"), work);
+}
+
 TEST(GradeCommand, ASubmissionReadsNothingOfTheUser) {
     if (const std::string& why = program::why_no_sandbox(); !why.empty()) GTEST_SKIP() << why;
     const ScratchFolder folder, home;

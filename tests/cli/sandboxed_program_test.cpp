@@ -53,6 +53,34 @@ int main(int, char** words) {
     ScratchFolder home_;
 };
 
+// Process 1 of a sandbox is bubblewrap: its variables can be read in it, and so it has none of the
+// user's. What the kernel is told under /proc/sys cannot be changed, by root either.
+TEST_F(SandboxedProgram, SeesNoVariablesAndChangesNothingOfTheKernel) {
+    write_bytes(home_ / "work" / "program.cu", R"(#include <cstdio>
+int main() {
+    char text[4096] = "";
+    FILE* file = fopen("/proc/1/environ", "r");
+    const size_t size = file ? fread(text, 1, sizeof text, file) : 0;
+    for (size_t i = 0; i < size; ++i) putchar(text[i] ? text[i] : '\n');
+    printf("kernel %s\n", fopen("/proc/sys/vm/swappiness", "w") ? "open" : "closed");
+}
+)");
+    const Ended ran = in_home("run program.cu", "export A_TOKEN=the-secret-word\n");
+    EXPECT_THAT(ran.out, HasSubstr("PATH="));
+    EXPECT_THAT(ran.out, HasSubstr("kernel closed"));
+    EXPECT_THAT(ran.out, Not(HasSubstr("secret")));
+    EXPECT_THAT(ran.out, Not(HasSubstr(home_.path().string())));
+}
+
+TEST_F(SandboxedProgram, OpensByALinkToo) {
+    std::filesystem::create_directory(home_ / "elsewhere");
+    write_bytes(home_ / "elsewhere" / "real.cu", "int main() { __builtin_puts(\"it ran\"); }\n");
+    std::filesystem::create_symlink("../elsewhere/real.cu", home_ / "work" / "near.cu");
+    std::filesystem::create_symlink(home_ / "elsewhere" / "real.cu", home_ / "work" / "far.cu");
+    EXPECT_THAT(in_home("run near.cu").out, HasSubstr("it ran"));
+    EXPECT_THAT(in_home("run far.cu").out, HasSubstr("it ran"));
+}
+
 TEST_F(SandboxedProgram, ReadsItsFolderAloneAndWritesNothing) {
     const Ended ran = in_home("run program.cu");
     EXPECT_THAT(ran.err, HasSubstr("its own data"));

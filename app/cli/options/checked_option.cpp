@@ -12,9 +12,9 @@ namespace tilereel {
 namespace {
 
 bool is_written(const CLI::Option& option) {
-    constexpr std::array<std::string_view, 11> kWritten = {
-        "--output", "--png",  "--svg",      "--pdf", "--gif",       "--mp4",
-        "--webm",   "--html", "--perfetto", "--csv", "--screenshot"};
+    constexpr std::array<std::string_view, 13> kWritten = {
+        "--output", "--png",      "--svg", "--pdf",        "--gif",   "--mp4",       "--webm",
+        "--html",   "--perfetto", "--csv", "--screenshot", "--junit", "--gradescope"};
     return option.get_type_name() == "FILE" &&
            std::ranges::find(kWritten, option.get_name()) != kWritten.end();
 }

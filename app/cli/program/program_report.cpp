@@ -196,6 +196,7 @@ Result<std::string> RunCommand::run() const {
     const InterruptFlag interrupt;
     const ProgramRun run = TRY(run_checked(file, program, std::string(generation->id), interrupt));
     std::string text = run.output;
+    if (run.output_cut) text += "\n(more output was cut off)\n";
     for (const LaunchSummary& launch : run.launches) text += finding_lines(launch.findings);
     text += finding_lines(run.findings);
     if (run.exit_code != 0 || run.end != program::ProgramEnd::kExit)

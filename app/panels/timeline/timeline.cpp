@@ -139,14 +139,17 @@ void draw_barriers(const Look& look, const TimelineTracks& tracks, const Places&
     const float spacing = p.track.w / static_cast<float>(tracks.barriers.size());
     const float width = std::clamp(spacing / 3, 1.0f, look.px(4));
     const float top = p.rows[0] - look.tight(), height = p.bottom - top;
+    // Very many barriers would hide the tracks: their marks stand above these.
+    const bool dense = spacing < look.px(8);
+    const float bottom = dense ? p.rows[0] - look.hair() : p.bottom;
     const TrackMark* opened = nullptr;
     for (const TrackMark& mark : tracks.barriers) {
         if (opening && mark.index <= opening->barrier) opened = &mark;
         const float x = std::round(p.track.x + mark.at - width / 2);
-        draw_list()->AddRectFilled({x, top}, {x + width, p.bottom}, look.colors().wait,
+        draw_list()->AddRectFilled({x, top}, {x + width, bottom}, look.colors().wait,
                                    width > 2 ? look.line() : 0);
     }
-    if (opened == nullptr) return;
+    if (opened == nullptr || dense) return;
     const float gap = opening->gap(), part = height * between(0.5f, kPost, gap);
     const float wide = width + gap * look.px(6);
     const Rect mark{p.track.x + opened->at - wide / 2, top, wide, height};

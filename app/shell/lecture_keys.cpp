@@ -220,6 +220,9 @@ std::optional<Commands> lesson_command(const KeyPress& press, const Workbench& w
         case LessonPage::kScene:
             return scene_command(press, workbench, panels);
         default:
+            // While a lesson is prepared, a step waits for it.
+            if (goes_on(press)) return Commands{StepLesson{1}};
+            if (goes_back(press)) return Commands{StepLesson{-1}};
             if (press.key == Key::kEscape) return Commands{CloseLesson{}};
             return std::nullopt;
     }

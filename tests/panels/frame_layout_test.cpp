@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/ladder/ladder.h"
 #include "tests/panels/frame_window.h"
 
 namespace tilereel::frame_layout_test {
@@ -105,6 +106,38 @@ TEST(FrameLayout, TheTickHasRoomAtAnyTextSize) {
         }
     window.driver.press(']');
     EXPECT_GT(window.bench.speed(), 1);
+}
+
+// A recording of some blocks says so at every size and text height, also with very many ticks.
+TEST(FrameLayout, ARecordingInPartSaysSoAtAnyTextSize) {
+    for (const int k : {64, 1024}) {
+        RecordRequest request;
+        request.kernel = "09_tiled";
+        request.parameters = {.m = 256, .n = 256, .k = k, .tile = 16};
+        const Result<std::uint64_t> bytes = estimate_trace_bytes(request);
+        ASSERT_TRUE(bytes);
+        request.memory_limit_bytes = *bytes / (k == 64 ? 2 : 16);
+        FrameWindow window(request);
+        ASSERT_NE(window.bench.replay(), nullptr) << window.bench.message();
+        ASSERT_FALSE(window.bench.replay()->trace().chosen_blocks.empty());
+        window.bench.apply(GoToEnd{});
+        for (const Size size : {Size{1280, 720}, {1366, 768}, {1600, 900}, {1920, 1080}})
+            for (const int text : kTexts) {
+                window.driver.resize(size.width, size.height);
+                window.bench.apply(SetTextSize{text});
+                window.driver.frames(2);
+                const std::string where =
+                    " at " + std::to_string(size.width) + ", text " + std::to_string(text);
+                ASSERT_TRUE(window.driver.has("timeline.in_part")) << where;
+                const Rect note = window.driver.rect_of("timeline.in_part");
+                EXPECT_GT(note.w, text * 5) << where;
+                for (const Named& w : all_widgets())
+                    for (const char* const control : {"transport.", "unit", "chip.speed", "chip.go",
+                                                      "view.heat", "timeline.tick"})
+                        EXPECT_FALSE(w.name.starts_with(control) && overlap(note, w.rect))
+                            << w.name << where;
+            }
+    }
 }
 
 // Register tiles: with wide reads in the lane table, a lane's operands and sums, and a chosen warp.

@@ -87,6 +87,23 @@ class MotionRules : public StageFrame {
             ASSERT_FALSE(is_words(words) && !own && cross(label, words.box))
                 << "the label on \"" << words.text << "\", " << where;
         }
+        expect_label_of_its_array(label, texts, where);
+    }
+    // Behind the name of a shared array the label speaks of that array.
+    static void expect_label_of_its_array(const Rect& label, const std::vector<DrawnText>& texts,
+                                          const std::string& where) {
+        const auto words = std::ranges::find_if(texts, [&](const DrawnText& each) {
+            return is_words(each) && each.text.find(" to ") != std::string::npos &&
+                   label.contains(each.box.center());
+        });
+        for (const DrawnText& name : texts) {
+            Rect array;
+            if (words == texts.end() || !find_widget("stage.shared." + name.text, array)) continue;
+            const bool behind = std::abs(name.box.center().y - label.center().y) < label.h / 2 &&
+                                label.x > name.box.x && label.x < array.right();
+            ASSERT_FALSE(behind && words->text.find(" " + name.text) == std::string::npos)
+                << '"' << words->text << "\" behind \"" << name.text << "\", " << where;
+        }
     }
     // The name of the rack, in the line of other words, would read as their first word.
     static void expect_registers_stand_alone(const std::vector<DrawnText>& texts,
@@ -304,6 +321,49 @@ TEST_F(MotionRules, HoldInProgramsAtEverySize) {
     }
     EXPECT_GT(objects_, 20u);
     EXPECT_GT(labels_, 10u);
+}
+
+// What flies past the picture of another array would look as if it were read there.
+TEST_F(MotionRules, ObjectsPassBehindThePicturesOfOtherArrays) {
+    std::size_t behind = 0;
+    WorkbenchOptions options;
+    options.trace = tests::transpose_trace();
+    options.record_on_worker = false;
+    options.playing = false;
+    Workbench bench(std::move(options));
+    const Trace& trace = bench.replay()->trace();
+    std::set<std::string> sources;
+    for (const Flight& flight : bench.replay()->flights())
+        sources.insert(trace.arrays[flight.from].name);
+    for (const Size& size : kSizes)
+        for (double tick = 0.4; tick < 40; tick += 0.7) {
+            static_cast<void>(frame_at(bench, tick, size.stage, size.text));
+            for (const Array& array : trace.arrays) {
+                Rect picture;
+                if (array.space != Space::kGlobal || sources.contains(array.name) ||
+                    !find_widget("stage.global." + array.name, picture))
+                    continue;
+                for (const auto& [name, box] : moving_objects())
+                    behind += box.x < picture.x && box.bottom() > picture.y;
+                for (const MovingCell& cell : moving_cells())
+                    ASSERT_FALSE(cross(cell.rect, picture))
+                        << array.name << " at tick " << tick << ", stage " << size.stage.w;
+            }
+        }
+    EXPECT_GT(behind, 10u);
+}
+
+// A request of two and a half rows moves as its cells, with their values.
+TEST_F(StageFrame, ARequestOfRaggedRowsCarriesItsValues) {
+    Workbench bench = workbench("09_tiled", {13, 26, 26, 13, 0});
+    const std::vector<DrawnText> texts = frame_at(bench, 1.5, {0, 0, 936, 532}, 1);
+    ASSERT_EQ(moving_objects().size(), 1u);
+    const Rect object = moving_objects().front().second;
+    const auto values = std::ranges::count_if(texts, [&](const DrawnText& each) {
+        return each.in_motion && each.face == Face::kMonoBold && object.contains(each.box.center());
+    });
+    EXPECT_GE(values, 10);  // the strip cuts the rest
+    EXPECT_LE(values, 32);
 }
 
 // Nothing can be followed at eight times the speed, and nothing flies without motion: loaded values

@@ -68,11 +68,11 @@ class SceneColumn : public Column {
 
     float draw() {
         const LessonBeat& beat = beat_;
+        if (beat.stop > 0 && scope_.on_its_way()) plays_on();
         // Beside a question the text would give the answer away.
-        if (beat.kind != Kind::kPrediction)
-            on_arrival(beat.stop == 0, [&] { text(scope_.prepared().text); });
+        if (beat.kind != Kind::kPrediction) on_arrival([&] { text(scope_.prepared().text); });
         if (!scope_.scene().race) {
-            on_arrival(true, [&] { said(beat); });
+            on_arrival([&] { said(beat); });
             const LessonSubject subject = lesson_subject(scope_);
             // In a comparison, the headers of both pictures show the cost of their requests.
             const bool hidden = beat.kind == Kind::kPrediction || scope_.scene().other;
@@ -85,14 +85,22 @@ class SceneColumn : public Column {
     }
 
   private:
-    // Draws words that are true at the stop. On the way to it, their room stays empty.
+    // Draws words that are true at a stop of the scene. On the way to it, their room stays empty:
+    // the requests that pass are others.
     template <class Draw>
-    void on_arrival(bool waits, const Draw& draw) {
-        if (!waits || !scope_.on_its_way()) return draw();
+    void on_arrival(const Draw& draw) {
+        if (!scope_.on_its_way()) return draw();
         static_cast<void>(measured([&] {
             draw();
             return height();
         }));
+    }
+
+    // In the room of the words that wait.
+    void plays_on() const {
+        const float room = std::min(rect_.w, 18 * px_);
+        draw_text_fit({rect_.x, y() + 0.67f * px_}, room, "playing on to the next stop\xe2\x80\xa6",
+                      {Face::kRegular, px_, look_.colors().ink2});
     }
 
     void text(std::string_view words) {

@@ -110,7 +110,7 @@ void draw_foot(const LessonScope& scope, const Rect& rect, std::optional<double>
 
 // Frames around the parts of the stage that the scene highlights.
 void draw_highlights(const LessonScope& scope) {
-    if (scope.on_its_way() && scope.lesson.beat_shown().stop == 0) return;
+    if (scope.on_its_way()) return;
     for (const std::string& name : scope.scene().highlight) {
         // The name of a matrix, of a part of the picture, or of a shared array. A shared array with
         // several planes has a widget for each of them.

@@ -50,12 +50,14 @@ const char* heat_words(Heat heat) {
     return heat == Heat::kGlobal ? "heat: global" : heat == Heat::kShared ? "heat: shared" : "heat";
 }
 
-// What stands beside the tick: the longer words where they fit. The tip has them in any case.
+// What stands beside the tick: the longest words that fit. The tip has the longer words in any
+// case.
 struct TickNote {
     const char* widget;
     std::string words, short_words;
     bool strong = false;
-    std::string tip{};  // empty: the longer words
+    std::string shortest{};  // empty: the note may be left out
+    std::string tip{};       // empty: the longer words
 };
 TickNote note_of(const Workbench& workbench, const Replay& replay, const RoleWait* waiting) {
     const Launch& launch = replay.trace().launch;
@@ -63,20 +65,29 @@ TickNote note_of(const Workbench& workbench, const Replay& replay, const RoleWai
         return {"timeline.lock_step", "lock-step: both sides stand at the same request",
                 "lock-step"};
     if (!replay.trace().complete)
-        return {"timeline.incomplete", "incomplete: the recording was cut off", "incomplete", true};
+        return {"timeline.incomplete", "incomplete: the recording was cut off", "incomplete", true,
+                "incomplete"};
     if (!replay.trace().chosen_blocks.empty() && !workbench.shows_program()) {
         const std::string words = with_commas(replay.trace().chosen_blocks.size()) + " of " +
                                   with_commas(launch.grid.count()) + " blocks";
         const std::string& judged = workbench.recording()->judged_part;
         const std::string recorded = words + " recorded";
-        return {"timeline.in_part", recorded, words, true,
+        return {"timeline.in_part",
+                recorded,
+                words,
+                true,
+                "recorded in part",
                 judged.empty() ? recorded : recorded + ". " + judged};
     }
     if (launch.removed_barrier != 0)
         return {"timeline.left_out", left_out_and_order_text(launch), left_out_text(launch), true};
     if (waiting != nullptr)
-        return {"timeline.waiting", waiting->words,
-                waiting->words.substr(0, waiting->words.find(':')), true, waiting->words};
+        return {"timeline.waiting",
+                waiting->words,
+                waiting->words.substr(0, waiting->words.find(':')),
+                true,
+                {},
+                waiting->words};
     if (replay.schedule().cycles_per_tick > 0)
         return {"timeline.measured", long_time_text(replay), "measured"};
     return {"timeline.modelled", long_time_text(replay), "modelled"};
@@ -189,20 +200,15 @@ class Header {
         const Replay* replay = workbench_.replay();
         if (replay == nullptr) return;
         const Palette& colors = look_.colors();
-        const TimelineMemory& timeline = memory_.parts().timeline;
-        const double share = workbench_.position() /
-                             static_cast<double>(std::max<Tick>(1, replay->schedule().ticks));
-        const RoleWait* const waiting =
-            timeline.replay == replay->id()
-                ? waiting_at(timeline.tracks, static_cast<float>(share * timeline.width))
-                : nullptr;
-        const TickNote note = note_of(workbench_, *replay, waiting);
+        const TickNote note = this->note(*replay);
         const float small = type_px(look_, 14), gap = look_.margin();
         const Face face = note.strong ? Face::kSemiBold : Face::kRegular;
         float right = room_.right();
-        const std::array<std::string_view, 2> choices = {note.words, note.short_words};
-        const std::string_view words =
+        const std::array<std::string_view, 3> choices = {note.words, note.short_words,
+                                                         note.shortest};
+        std::string_view words =
             first_that_fits(choices, room_.w - figures_width() - 2 * gap, face, small);
+        if (words.empty()) words = note.shortest;  // then the tick is shortened
         if (!words.empty()) {
             const float width = text_width(words, face, small);
             const Rect place{right - width, room_.y, width, room_.h};
@@ -234,15 +240,35 @@ class Header {
         room_.w -= width + gap;
         return place;
     }
-    // Whether a control of this width leaves room for the tick.
+    [[nodiscard]] TickNote note(const Replay& replay) const {
+        const TimelineMemory& timeline = memory_.parts().timeline;
+        const double share =
+            workbench_.position() / static_cast<double>(std::max<Tick>(1, replay.schedule().ticks));
+        const RoleWait* const waiting =
+            timeline.replay == replay.id()
+                ? waiting_at(timeline.tracks, static_cast<float>(share * timeline.width))
+                : nullptr;
+        return note_of(workbench_, replay, waiting);
+    }
+    // Whether a control of this width leaves room for the tick, and for a note without which the
+    // replay would be taken for a whole one.
     [[nodiscard]] bool leaves_the_tick(float width) const {
-        return workbench_.lock_step() != nullptr || width + figures_width() <= room_.w;
+        if (workbench_.lock_step() != nullptr) return true;
+        const float needed = needed_note_width();
+        if (needed > 0) width += needed + 2 * look_.margin();
+        return width + figures_width() <= room_.w;
     }
     // The tick and a short note take precedence over the last controls.
     [[nodiscard]] bool has_room(float width) const {
-        return width + figures_width() + look_.margin() +
-                   text_width("incomplete", Face::kRegular, type_px(look_, 14)) <=
-               room_.w;
+        const float usual = text_width("incomplete", Face::kRegular, type_px(look_, 14));
+        const float needed = needed_note_width() + look_.margin();
+        return width + figures_width() + look_.margin() + std::max(usual, needed) <= room_.w;
+    }
+    // Of a note that may not be left out; 0: it may.
+    [[nodiscard]] float needed_note_width() const {
+        const Replay* const replay = workbench_.replay();
+        const std::string shortest = replay == nullptr ? "" : note(*replay).shortest;
+        return shortest.empty() ? 0 : text_width(shortest, Face::kSemiBold, type_px(look_, 14));
     }
     [[nodiscard]] float figures_width() const {
         const Replay* replay = workbench_.replay();

@@ -196,7 +196,9 @@ void draw_general_flights(Scene& scene, const GeneralLayout& layout) {
         };
         return Origin{view->strip || !view->whole() ? view->box : view->window, cell_of};
     };
-    draw_moving_legs(scene, origin_of);
+    std::vector<Rect> pictures;
+    for (const GlobalView& view : layout.views) pictures.push_back(view.box);
+    draw_moving_legs(scene, origin_of, pictures);
 }
 
 }  // namespace tilereel::stage

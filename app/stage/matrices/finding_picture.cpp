@@ -170,10 +170,8 @@ class FindingPicture {
         fill_rect(left, colors.solid(role_));
         fill_rect(right, colors.tint(role_));
         stroke_rect(cell, colors.accent, std::max(2.0f, look_.px(3)), look_.px(4));
-        half(left, time_of(pair_, later_stores_), pair_.stored.empty() ? "new" : pair_.stored,
-             "comes", colors.on);
-        half(right, later_stores_ ? time_of(pair_, false) : "",
-             pair_.held.empty() ? "old" : pair_.held, "goes", colors.ink);
+        half(left, time_of(pair_, later_stores_), pair_.stored, "comes", colors.on);
+        half(right, later_stores_ ? time_of(pair_, false) : "", pair_.held, "goes", colors.ink);
         const TextStyle style{Face::kSemiBold, px, colors.ink, Align::kCenter};
         const std::string_view words =
             pair_.other_block ? "nothing orders blocks" : "no barrier between";
@@ -190,7 +188,13 @@ class FindingPicture {
             draw_text({x, y}, text, shrunk(style, text, width));
         };
         write(area.y + px, above, Face::kSemiBold, px);
-        write(area.center().y, value, Face::kMonoBold, std::min(0.36f * area.h, look_.font_px(44)));
+        if (value.empty())
+            write(area.center().y,
+                  below == "goes" && pair_.first_store ? "nothing yet" : "not known",
+                  Face::kRegular, px);
+        else
+            write(area.center().y, value, Face::kMonoBold,
+                  std::min(0.36f * area.h, look_.font_px(44)));
         write(area.bottom() - px, below, Face::kRegular, px);
     }
 

@@ -51,9 +51,14 @@ void place_cells(const MovingObject& object, std::span<const Sliding> pieces, Dr
     drawn.type = arrives ? object.type_to : object.type_from;
     constexpr std::size_t kMostSeen = 2 * kWarpSize;  // with more, a bar has no visible cells
     if (object.to.size() != object.leg.flights.size() || pieces.front().turns ||
-        (!arrives && !object.fills) || (drawn.type <= 0 && object.to.size() > kMostSeen))
+        (!arrives && object.outside) || (drawn.type <= 0 && object.to.size() > kMostSeen))
         return;
     for (std::size_t i = 0; i < object.to.size(); ++i) {
+        if (!arrives && !object.source.contains(object.from[i].center())) {
+            drawn.cells.push_back({});  // beyond the window, or in a row that does not move
+            drawn.whole.push_back(false);
+            continue;
+        }
         std::size_t at = 0;
         if (arrives)
             while (at < pieces.size() && !object.pieces[at].contains(object.to[i].center())) ++at;
@@ -88,6 +93,32 @@ DrawnObject drawn_at(const Scene& scene, const MovingObject& object, double prog
     return drawn;
 }
 
+// The larger part of `rect` at the left or at the right of `picture`.
+Rect beside(const Rect& rect, const Rect& picture) {
+    if (!rect.overlaps(picture)) return rect;
+    const float left = picture.x - rect.x, right = rect.right() - picture.right();
+    if (std::max(left, right) <= 0) return {};
+    return left >= right ? Rect{rect.x, rect.y, left, rect.h}
+                         : Rect{picture.right(), rect.y, right, rect.h};
+}
+
+// Hides what lies behind the pictures of other arrays. An object longer than a picture would show
+// at both sides of it: then the side from which it comes is kept.
+void pass_behind(const MovingObject& object, std::span<const Rect> pictures, DrawnObject& drawn) {
+    for (const Rect& picture : pictures) {
+        if (picture.contains(object.source.center())) continue;
+        for (Rect& piece : drawn.pieces) piece = beside(piece, picture);
+        for (std::size_t i = 0; i < drawn.cells.size(); ++i) {
+            const Rect part = beside(drawn.cells[i], picture);
+            if (part.w != drawn.cells[i].w) drawn.whole[i] = false;
+            drawn.cells[i] = part;
+        }
+    }
+    drawn.all = {};
+    for (const Rect& piece : drawn.pieces)
+        if (piece.w > 0) drawn.all = drawn.all.w > 0 ? drawn.all.joined(piece) : piece;
+}
+
 void draw_object(Scene& scene, const MovingObject& object, const DrawnObject& drawn) {
     std::vector<MovingCell> cells;
     for (const Rect& rect : drawn.cells.empty() ? drawn.pieces : drawn.cells) {
@@ -98,7 +129,8 @@ void draw_object(Scene& scene, const MovingObject& object, const DrawnObject& dr
     }
     add_moving_cells(scene.look, std::move(cells));
     scene.flying.insert(scene.flying.end(), drawn.pieces.begin(), drawn.pieces.end());
-    register_widget("stage.moving." + std::to_string(object.leg.step), drawn.all);
+    if (drawn.all.w > 0)
+        register_widget("stage.moving." + std::to_string(object.leg.step), drawn.all);
 }
 
 // Draws the values of an object that no later object covers. `shown`: where values are drawn
@@ -143,7 +175,7 @@ void draw_ends(Scene& scene, const MovingObject& object) {
 
 }  // namespace
 
-void draw_moving_legs(Scene& scene, const OriginOf& origin_of) {
+void draw_moving_legs(Scene& scene, const OriginOf& origin_of, std::span<const Rect> pictures) {
     if (scene.layout.strip.h <= 0) return;
     const Clip clip(scene.layout.all);
     const std::vector<MovingLeg> moving = moving_legs(scene);
@@ -159,6 +191,7 @@ void draw_moving_legs(Scene& scene, const OriginOf& origin_of) {
         std::optional<MovingObject> object = moving_object_of(scene, origin_of, leg);
         if (!object) continue;
         drawn.push_back(drawn_at(scene, *object, progress));
+        pass_behind(*object, pictures, drawn.back());
         objects.push_back(std::move(*object));
     }
     for (std::size_t i = 0; i < objects.size(); ++i) draw_object(scene, objects[i], drawn[i]);

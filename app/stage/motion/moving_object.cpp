@@ -104,7 +104,6 @@ void find_source(const Scene& scene, const Origin& origin, MovingObject& object)
     for (const Rect& run : object.runs) add_piece(rows, run);  // rows below each other
     object.runs = std::move(rows);
     if (object.runs.size() > kMostPieces) object.runs = {object.source};
-    object.fills = !object.outside && object.source.w * object.source.h < 1.05f * area;
 }
 
 void find_target(const Scene& scene, MovingObject& object) {

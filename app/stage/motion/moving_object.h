@@ -37,7 +37,6 @@ struct MovingObject {
     std::vector<Rect> runs{};          // the same as `source`, as runs of adjacent cells
     std::vector<Rect> from{}, to{};    // its cells, by Leg::flights
     std::vector<bool> is_whole{};      // by Leg::flights: the window cuts nothing off the cell
-    bool fills = false;                // the visible cells fill `source`
     bool outside = false;              // none of them is visible: `source` is at the window's edge
     float type_from = 0, type_to = 0;  // font sizes of the values at both ends; 0: not legible
 };

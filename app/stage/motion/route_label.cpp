@@ -84,7 +84,13 @@ std::vector<Rect> taken_places(const Scene& scene, bool own) {
     taken.insert(taken.end(), scene.flying.begin(), scene.flying.end());
     for (const MatrixView* m : {&layout.a, &layout.b, &layout.c})
         if (own || !m->window.overlaps(scene.route->source)) taken.push_back(m->window);
-    for (const SharedView& view : layout.arrays) taken.push_back(view.window);
+    for (const SharedView& view : layout.arrays) {
+        taken.push_back(view.window);
+        // Beside the name of another array it would seem to speak of that one.
+        if (!view.window.overlaps(scene.route->target))
+            taken.push_back(Rect::around({view.window.center().x, view.title.y},
+                                         {view.window.w, scene.u(kRouteType[0])}));
+    }
     return taken;
 }
 

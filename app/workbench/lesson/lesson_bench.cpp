@@ -81,6 +81,7 @@ bool LessonBench::advance() {
     }
     lesson_->preparing = false;
     clamp_place();
+    for (int steps = std::exchange(lesson_->steps_to_come, 0); steps > 0; --steps) step(1);
     return lesson_->shows_scene();
 }
 
@@ -93,6 +94,8 @@ void LessonBench::clamp_place() {
 }
 
 bool LessonBench::step(int direction) {
+    if (lesson_ && lesson_->preparing && lesson_->prepared == nullptr)
+        lesson_->steps_to_come = std::max(0, lesson_->steps_to_come + direction);
     if (!lesson_ || !lesson_->shows_scene()) return false;
     lesson_->past_end = 0;
     if (direction > 0) {

@@ -39,6 +39,7 @@ struct OpenedLesson {
     bool preparing = false;                            // `prepared` is missing or outdated
     std::shared_ptr<const PreparedLesson> prepared{};  // nullptr: not prepared yet
     std::size_t scene = 0, beat = 0;
+    int steps_to_come = 0;  // asked for while the first preparation runs
     int past_end = 0;  // the last step would lead before the first scene (-1) or after the last (1)
 
     [[nodiscard]] bool shows_scene() const {
@@ -64,7 +65,8 @@ class LessonBench {
     void close();
     // Takes over a finished preparation. True if the shown scene has changed.
     bool advance();
-    // To the next or the previous beat; false at either end.
+    // To the next or the previous beat; false at either end. While a lesson is prepared for the
+    // first time, the step waits until advance().
     bool step(int direction);
     bool go_to_scene(std::size_t scene);
 

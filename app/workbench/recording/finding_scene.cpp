@@ -19,34 +19,32 @@ bool is_pair(const Trace& trace, const Finding& finding) {
     return finding.hazard == Hazard::kRace && is_access(finding.first) && is_access(finding.second);
 }
 
-// Sets `stored` and `held`. The replay stands where the later access begins. If that is a read, the
-// replay has let the store come first, and what the cell held before is not known.
-void find_values(HazardPair& pair, const Replay& replay, const Finding& finding) {
+// Sets `stored` and `held`, as they are where the store begins. The other access may be replayed
+// before the store or after it.
+void find_values(HazardPair& pair, Replay& replay, const Finding& finding) {
     const Trace& trace = replay.trace();
     const Array& array = trace.arrays[finding.array];
-    const ReplayState& state = replay.state();
-    const Site& site = trace.sites[pair.order.later.site];
-    const bool now =
-        state.tick == pair.later && state.step != kNoStep &&
-        replay.recorded(replay.schedule().steps[state.step].record) == pair.order.later.record;
+    const bool later_stores = writes(trace.sites[pair.order.later.site].operation);
+    if (later_stores == writes(trace.sites[pair.order.earlier.site].operation)) return;
+    const HazardParty& store = later_stores ? pair.order.later : pair.order.earlier;
+    const Tick shown = replay.state().tick;
+    const ReplayState& state = replay.seek(later_stores ? pair.later : pair.earlier);
     const Element at{finding.row, finding.column};
-    const bool later_stores = writes(site.operation);
-    if (!now || later_stores == writes(trace.sites[pair.order.earlier.site].operation)) return;
+    const std::size_t index = std::size_t{at.row} * array.leading_dimension + at.column;
+    const bool begins = state.step != kNoStep &&
+                        replay.recorded(replay.schedule().steps[state.step].record) == store.record;
     for (const SharedArrayState& shared : state.shared) {
-        const std::size_t index = std::size_t{at.row} * array.leading_dimension + at.column;
-        if (shared.array != finding.array || index >= shared.cells.size()) continue;
+        if (!begins || shared.array != finding.array || index >= shared.cells.size()) continue;
+        const auto stored =
+            bits_stored(array, at, trace.sites[store.site].width_bytes, state.request);
+        if (stored) pair.stored = text_of_element(array, *stored);
         const SharedCell& cell = shared.cells[index];
-        if (cell.state == CellState::kNeverWritten || cell.state == CellState::kUnderWay) return;
-        if (!later_stores) {
-            if (pair.earlier < pair.later) pair.stored = text_of_element(array, cell.bits);
-            return;
-        }
-        const auto stored = bits_stored(array, at, site.width_bytes, state.request);
-        if (!stored) return;
-        pair.stored = text_of_element(array, *stored);
-        pair.held = text_of_element(array, cell.bits);
-        return;
+        pair.first_store = cell.state == CellState::kNeverWritten;
+        if (!pair.first_store && cell.state != CellState::kUnderWay)
+            pair.held = text_of_element(array, cell.bits);
+        break;
     }
+    replay.seek(shown);
 }
 
 // The same for global memory, where the block's stores are known, and the content before the
@@ -86,7 +84,7 @@ HazardPair pair_between_blocks(const Replay& replay, const Finding& finding) {
 }
 
 // `trace`: the recorded one.
-HazardPair pair_of(const Trace& trace, const Replay& replay, const Finding& finding) {
+HazardPair pair_of(const Trace& trace, Replay& replay, const Finding& finding) {
     if (finding.second_block != Finding::kSameBlock) return pair_between_blocks(replay, finding);
     HazardPair pair;
     pair.order = race_order(trace, finding);
@@ -184,7 +182,7 @@ const char* word_of(Severity severity) {
     return severity == Severity::kError ? "Error: " : "Warning: ";
 }
 
-std::optional<FindingScene> hazard_scene(const Recording& recording, const Replay& replay,
+std::optional<FindingScene> hazard_scene(const Recording& recording, Replay& replay,
                                          Severity severity) {
     const Tick now = replay.state().tick;
     for (std::size_t i = 0; i < recording.findings.size(); ++i) {
@@ -271,7 +269,7 @@ std::string_view code_on_line(std::string_view source, std::uint32_t line) {
     return code.substr(std::min(code.find_first_not_of(" \t"), code.size()));
 }
 
-std::optional<FindingScene> finding_scene_of(const Recording& recording, const Replay& replay) {
+std::optional<FindingScene> finding_scene_of(const Recording& recording, Replay& replay) {
     for (const Severity severity : {Severity::kError, Severity::kWarning}) {
         if (auto scene = recorded_scene(replay, severity)) return scene;
         if (auto scene = hazard_scene(recording, replay, severity)) return scene;

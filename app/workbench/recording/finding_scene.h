@@ -22,7 +22,8 @@ struct HazardPair {
     // The value that one of the two stores, and the value that the cell holds before. Empty if it
     // is unknown, or if both store.
     std::string stored, held;
-    std::string barrier;  // the one that is missing: "__syncthreads()" or "__syncwarp()"
+    bool first_store = false;  // the cell holds nothing before
+    std::string barrier;       // the one that is missing: "__syncthreads()" or "__syncwarp()"
 };
 
 struct FindingScene {
@@ -40,9 +41,9 @@ struct FindingScene {
 [[nodiscard]] std::string_view code_on_line(std::string_view source, std::uint32_t line);
 
 // The first finding whose moment_of() is the replay's tick, errors before warnings; nullopt if
-// there is none.
+// there is none. The replay is back at its tick afterwards.
 [[nodiscard]] std::optional<FindingScene> finding_scene_of(const Recording& recording,
-                                                           const Replay& replay);
+                                                           Replay& replay);
 
 // The line after which a source text has room for the missing barrier, and the indentation of the
 // barrier there. The statement on `after_line` may end on a later line; a barrier at the end of a

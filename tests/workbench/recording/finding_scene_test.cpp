@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstring>
+
+#include "app/ladder/ladder.h"
 #include "app/replay/places/moment.h"
 #include "tests/analysis/trace_builder.h"
 
@@ -101,6 +105,38 @@ TEST(FindingScene, KnowsTheValuesOfGlobalMemory) {
               "Race: thread 32 of warp 1 reads a[0] on line 4 while thread 0 of warp 0 may not "
               "have stored it yet on line 3, and may get 33686018 instead of 7. A __syncthreads() "
               "after line 3 makes it wait.");
+}
+
+// Warp 0 runs a phase ahead, so the replay shows warp 1's read after the store that it races with.
+TEST(FindingScene, KnowsTheValueThatALaterPhaseHasOverwritten) {
+    RecordRequest request;
+    request.kernel = "08_tiled_b_transposed";
+    request.parameters = {.m = 32, .n = 32, .k = 32, .tile = 16};
+    request.removed_barrier = 31;
+    request.find_failing_order = true;
+    const Result<Trace> trace = record_ladder(request);
+    ASSERT_TRUE(trace) << trace.error().message;
+    Recording recording;
+    recording.findings = find_hazards(*trace);
+    recording.trace = std::make_shared<const Trace>(*trace);
+    Result<Replay> replay = Replay::of_block(*recording.trace, 0);
+    ASSERT_TRUE(replay && !recording.findings.empty());
+    const auto moment = moment_of(*replay, recording.findings.front());
+    ASSERT_TRUE(moment);
+    replay->seek(*moment);
+    const auto scene = finding_scene_of(recording, *replay);
+    EXPECT_EQ(replay->state().tick, *moment);
+    ASSERT_TRUE(scene && scene->pair);
+    EXPECT_LT(scene->pair->later, *moment);  // the store of the later phase
+    const Array& b = *std::ranges::find(trace->arrays, "B", &Array::name);
+    const auto value = [&](std::uint32_t row) {
+        float number = 0;
+        std::memcpy(&number, b.first_bytes.data() + std::size_t{row} * b.leading_dimension * 4, 4);
+        return std::to_string(std::lround(number));
+    };
+    EXPECT_EQ(scene->pair->held, value(0));     // B[0][0], of phase 1
+    EXPECT_EQ(scene->pair->stored, value(16));  // B[16][0], of phase 2
+    EXPECT_NE(scene->pair->held, scene->pair->stored);
 }
 
 TEST(FindingScene, TellsAnErrorThatOnlyTheRecorderSaw) {

@@ -103,11 +103,18 @@ Commands follow_command(int direction, const Workbench& workbench, PanelMemory& 
 }
 
 // Keys of the picture of fragments.
-Commands tensor_command(const KeyPress& press, const Workbench& workbench) {
+Commands tensor_command(const KeyPress& press, const Workbench& workbench, PanelMemory& panels) {
     const ViewState& view = workbench.view();
-    if (press.repeat) return {};
+    if (press.repeat || (press.character != U'm' && press.character != U'x')) return {};
+    if (!stage::has_tensor_picture(workbench)) {
+        panels.show_notice("No fragments here: M and X act where a warp works for tensor cores");
+        return {};
+    }
     if (press.character == U'm' && press.shift) return {ShowTensorPicture{!view.tensor_picture}};
-    if (!stage::shows_tensor(workbench)) return {};
+    if (!stage::shows_tensor(workbench)) {
+        panels.show_notice("Shift+M shows the fragments");
+        return {};
+    }
     if (press.character == U'm')
         return {EnlargeFragment{(view.large_fragment.value_or(0) + 1) % 3}};
     if (press.character == U'x') return {ChooseTensorProduct{view.tensor_product + 1}};
@@ -115,14 +122,17 @@ Commands tensor_command(const KeyPress& press, const Workbench& workbench) {
 }
 
 // Shows the tab of the thread's variables, or goes back to the request.
-Commands variables_command(const Workbench& workbench) {
-    if (!has_locals(workbench)) return {};
+Commands variables_command(const Workbench& workbench, PanelMemory& panels) {
+    if (!has_locals(workbench)) {
+        panels.show_notice("No variables were recorded here: V shows those of a program's threads");
+        return {};
+    }
     const bool shown = workbench.view().tab == SideTab::kVariables;
     return {SelectTab{shown ? SideTab::kRequest : SideTab::kVariables}};
 }
 
 // Goes to the program's next or previous launch that was recorded.
-Commands launch_command(const Workbench& workbench, int direction) {
+Commands launch_command(const Workbench& workbench, int direction, PanelMemory& panels) {
     const OpenedProgram* program = workbench.program();
     if (program == nullptr || (!program->running && !workbench.shows_program())) return {};
     const std::vector<program::LaunchSummary>& launches = program->listed();
@@ -132,6 +142,8 @@ Commands launch_command(const Workbench& workbench, int direction) {
     for (int at = shown + direction; at >= 0 && at < count; at += direction)
         if (!launches[static_cast<std::size_t>(at)].trace.empty())
             return {ChooseLaunch{static_cast<std::uint32_t>(at)}};
+    panels.show_notice(direction > 0 ? "No recorded launch after this one"
+                                     : "No recorded launch before this one");
     return {};
 }
 
@@ -394,9 +406,9 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
                    ? Commands{SetLineFigure{next_of(workbench.view().line_figure, kLineFigures)}}
                    : Commands{CloseFinding{}, ShowHeat{next_of(workbench.view().heat, 3)}};
     if (press.character == U'h' && !press.repeat) return {TogglePhaseTable{}};
-    if (press.character == U'v' && !press.repeat) return variables_command(workbench);
+    if (press.character == U'v' && !press.repeat) return variables_command(workbench, panels);
     if (press.character == U',' || press.character == U'.')
-        return launch_command(workbench, press.character == U'.' ? 1 : -1);
+        return launch_command(workbench, press.character == U'.' ? 1 : -1, panels);
     if (const char* chip = chip_of(press, workbench); chip != nullptr && !press.repeat) {
         focus_control(chip);
         return {};
@@ -411,7 +423,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     }
     if (workbench.replay() != nullptr) {
         const int direction = press.shift ? -1 : 1;
-        if (Commands commands = tensor_command(press, workbench); !commands.empty())
+        if (Commands commands = tensor_command(press, workbench, panels); !commands.empty())
             return commands;
         if (press.character == U'w') return {NextWarp{direction}};
         if (press.character == U'l') return {NextLane{direction}};

@@ -62,7 +62,7 @@ std::string shared_tile_text(const Scene& scene, const SharedView& view, const P
     if (picture.expected == 0)
         return std::to_string(view.row_count) + " \xc3\x97 " + std::to_string(view.used_columns);
     if (scene.trace.product && scene.layout.small)
-        return std::to_string(picture.landed) + "/" + std::to_string(picture.expected);
+        return with_commas(picture.landed) + "/" + with_commas(picture.expected);
     // Before the first store of a phase, what is read is what earlier phases wrote.
     const auto valid = static_cast<std::size_t>(
         std::ranges::count(picture.cells, CellState::kValid, &SharedCell::state));

@@ -81,6 +81,15 @@ TEST(Keys, APresentersRemoteDoesNoHarm) {
     EXPECT_FALSE(window.driver.has("message.dismiss"));
 }
 
+// 09 has neither fragments nor variables. A key without an effect would seem to be broken.
+TEST(Keys, WithoutAnythingToDoSayWhy) {
+    for (const char key : {'m', 'x', 'v'}) {
+        FrameWindow window;
+        window.driver.press(key);
+        EXPECT_TRUE(window.driver.has("message.dismiss")) << key;
+    }
+}
+
 TEST(Keys, NGoesFromConflictToConflict) {
     FrameWindow window(small_request("08_tiled_b_transposed", 32, 32));
     const Replay& replay = *window.bench.replay();

@@ -81,7 +81,10 @@ Commands jump_command(const KeyPress& press, JumpTarget target, const Workbench&
         return {};
     }
     Commands commands = jump_to(workbench, target, direction);
-    if (commands.empty() && workbench.replay() != nullptr)
+    // The only finding stands on the screen already, and its sentence is not to be covered.
+    const bool is_shown = target == JumpTarget::kFinding && stage::shows_finding(workbench) &&
+                          jump_to(workbench, target, -direction).empty();
+    if (commands.empty() && workbench.replay() != nullptr && !is_shown)
         panels.show_notice(no_jump_target_text(workbench, target, direction));
     return commands;
 }

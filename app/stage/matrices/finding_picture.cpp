@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "app/replay/sentence/wording.h"
+#include "app/stage/matrices/finding_cards.h"
+#include "app/stage/matrices/invalid_access_picture.h"
 #include "app/stage/plan/finding_grid.h"
-#include "app/ui/draw/wrap_text.h"
 #include "app/ui/widgets/widgets.h"
 #include "instrumentation/trace/launch_names.h"
 
@@ -65,96 +66,42 @@ class FindingPicture {
     }
 
   private:
-    // "Race on t[0][0]", and a button that shows the usual picture. Returns the height.
+    // Returns the height.
     float head() {
-        const Palette& colors = look_.colors();
-        const float px = look_.font_px(22), mark = 0.8f * px, height = 2.2f * px;
-        const float middle = rect_.y + 0.7f * px, small = look_.font_px(14);
-        const std::string_view label = trace_.product ? "show the tiles" : "show the arrays";
-        const Rect button{rect_.right() - button_width(look_, label), middle - 0.9f * small,
-                          button_width(look_, label), 1.8f * small};
-        clicked_ = text_button(look_, "stage.finding.close", button, label, false,
-                               "Back to the usual picture of this moment (Esc)");
-        draw_hazard_mark(colors, {rect_.x + mark / 2, middle}, mark,
-                         finding_.severity == Severity::kError);
-        float x = rect_.x + mark + look_.gap();
-        x += draw_text({x, middle}, "Race on ", {Face::kSemiBold, px, colors.ink});
-        x += draw_text({x, middle}, name_, {Face::kMonoBold, px, colors.solid(role_)});
         const std::string cells = "the first of " + counted(finding_.cells, "element", "elements");
-        if (finding_.cells > 1 &&
-            x + look_.pad() + text_width(cells, Face::kRegular, small) < button.x - look_.pad())
-            draw_text({x + look_.pad(), middle}, cells, {Face::kRegular, small, colors.ink3});
-        return height;
+        const DrawnFindingHead drawn =
+            draw_finding_head(look_, rect_,
+                              {.words = "Race on ",
+                               .name = name_,
+                               .role = role_,
+                               .error = finding_.severity == Severity::kError,
+                               .note = finding_.cells > 1 ? cells : "",
+                               .product = trace_.product.has_value()});
+        clicked_ = drawn.clicked;
+        return drawn.height;
     }
 
-    // One of the two accesses, from top to bottom: what it does, who does it, when, and where.
-    void access(const Rect& card, const HazardParty& party, bool later) {
-        const Palette& colors = look_.colors();
+    // One of the two accesses.
+    void access(const Rect& card, const HazardParty& party, bool later) const {
         const Site& site = trace_.sites[party.site];
         const bool stores = writes(site.operation);
-        register_widget(stores ? "stage.finding.store" : "stage.finding.read", card);
-        draw_box(card, colors.raised, colors.accent, look_.frame(), look_.card_corner());
         const std::string value = stores || !later_stores_ ? pair_.stored : pair_.held;
         const std::string time = time_of(pair_, later);
         const std::string block = !pair_.other_block ? ""
                                   : later ? "block " + std::to_string(finding_.block) + ", "
                                           : "block " + std::to_string(*pair_.other_block) + ", ";
-        struct Line {
-            std::string text;
-            Face face;
-            float units;
-            ImU32 color;
-            float rows = 1;
-        };
-        std::vector<Line> lines = {
-            {stores ? "stores" : "reads", Face::kBold, 20, colors.ink},
-            {block + "warp " + std::to_string(party.thread / kWarpSize) + ", lane " +
-                 std::to_string(party.thread % kWarpSize),
-             Face::kSemiBold, 18, colors.ink},
-            {"thread " + thread_name(trace_.launch.block, party.thread), Face::kRegular, 15,
-             colors.ink2},
-            {time.empty() ? "" : (later ? "already in " : "still in ") + time, Face::kBold, 16,
-             colors.accent},
-            {"line " + std::to_string(site.line) + ":  " +
-                 std::string(code_on_line(source_text(trace_, site.file), site.line)),
-             Face::kMono, 14, colors.ink2, 2},
-            {value.empty() ? "" : (stores ? "puts " : "needs ") + value, Face::kBold, 20,
-             colors.solid(role_)},
-        };
-        std::erase_if(lines, [](const Line& line) { return line.text.empty(); });
-        float rows = 0;
-        for (const Line& line : lines) rows += line.rows;
-        const float pad = look_.wide(), row = std::min((card.h - pad) / rows, card.h / 6);
-        float y = card.y + (card.h - row * rows) / 2;
-        for (const Line& line : lines) {
-            const Rect place{card.x + pad, y, card.w - 2 * pad, line.rows * row};
-            y += place.h;
-            const float px = std::min(look_.font_px(line.units), 0.75f * row);
-            if (line.rows > 1) {
-                code(place, site.line, line.text, {line.face, px, line.color});
-                continue;
-            }
-            const TextStyle style = shrunk({line.face, px, line.color}, line.text, place.w,
-                                           std::min(px, look_.font_px(10)));
-            draw_text_fit({place.x, place.center().y}, place.w, line.text, style);
-        }
-    }
-
-    // A line of code, wrapped, in the largest font at which all of it has room. If it would be much
-    // smaller than the words around it, only the number of the line.
-    void code(const Rect& place, std::uint32_t line, const std::string& text,
-              TextStyle style) const {
-        constexpr float kLeading = 1.25f, kLeast = 0.8f;
-        const TextStyle full = style;
-        for (; style.px >= kLeast * full.px; style.px -= 1) {
-            const auto lines = wrap_text(text, place.w, style.face, style.px);
-            const float height = kLeading * style.px * static_cast<float>(lines.size());
-            if (height > place.h) continue;
-            draw_lines({place.x, place.center().y - (height - kLeading * style.px) / 2}, lines,
-                       style, kLeading * style.px);
-            return;
-        }
-        draw_text({place.x, place.center().y}, "line " + std::to_string(line), full);
+        draw_access_card(
+            look_, card,
+            {.widget = stores ? "stage.finding.store" : "stage.finding.read",
+             .verb = stores ? "stores" : "reads",
+             .who = block + "warp " + std::to_string(party.thread / kWarpSize) + ", lane " +
+                    std::to_string(party.thread % kWarpSize),
+             .thread = "thread " + thread_name(trace_.launch.block, party.thread),
+             .time = time.empty() ? "" : (later ? "already in " : "still in ") + time,
+             .line = site.line,
+             .code = std::string(code_on_line(source_text(trace_, site.file), site.line)),
+             .value = value.empty() ? "" : (stores ? "puts " : "needs ") + value,
+             .role = role_});
     }
 
     // The cell: the value that comes at the left, the value that goes at the right.
@@ -247,8 +194,9 @@ class FindingPicture {
 bool shows_finding(const Workbench& workbench) {
     const FindingScene* const scene = workbench.finding_scene();
     const ViewState& shown = workbench.view();
-    return scene != nullptr && scene->pair && shown.mode == WindowMode::kReplay &&
-           !shown.phase_table && !workbench.finding_is_closed();
+    return scene != nullptr && (scene->pair || scene->access) &&
+           shown.mode == WindowMode::kReplay && !shown.phase_table &&
+           !workbench.finding_is_closed();
 }
 
 bool draw_finding_picture(const Look& look, const Rect& rect, const Workbench& workbench,
@@ -256,6 +204,7 @@ bool draw_finding_picture(const Look& look, const Rect& rect, const Workbench& w
     register_widget("stage.finding", rect);
     const Clip clip(rect);
     const FindingScene& scene = *workbench.finding_scene();
+    if (scene.access) return draw_invalid_access(look, rect, workbench, scene, view);
     const ColorRole role = view.plan.role(workbench.recording()->findings[scene.finding].array);
     return FindingPicture(look, rect, workbench, scene,
                           role == ColorRole::kNone ? ColorRole::kAccent : role,

@@ -1,5 +1,6 @@
 #pragma once
-// The picture of a race, instead of the stage: the cell with both values, and the two accesses.
+// The picture of a finding, instead of the stage: of a race the cell with both values and the two
+// accesses, of an invalid access the elements around it.
 #include "app/stage/stage_view.h"
 #include "app/ui/rect.h"
 #include "app/ui/theme.h"
@@ -7,8 +8,8 @@
 
 namespace tilereel::stage {
 
-// Whether the picture of a race is shown: a race happens at the shown moment, and the user has not
-// closed its picture.
+// Whether the picture of a finding is shown: it happens at the shown moment, it has a picture, and
+// the user has not closed that.
 [[nodiscard]] bool shows_finding(const Workbench& workbench);
 // Only while shows_finding(). Returns true if the stage's usual picture was asked for.
 [[nodiscard]] bool draw_finding_picture(const Look& look, const Rect& rect,

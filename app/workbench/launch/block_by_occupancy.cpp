@@ -7,7 +7,7 @@
 namespace tilereel {
 namespace {
 
-std::string counted(int count) { return with_commas(static_cast<std::uint64_t>(count)); }
+std::string comma_text(int count) { return with_commas(static_cast<std::uint64_t>(count)); }
 
 }  // namespace
 
@@ -51,10 +51,10 @@ std::string sentence_of(const BlockByOccupancy& block, const Generation& generat
     };
     const int square = block.tile * block.tile;
     std::string text = "TILE " + std::to_string(block.tile) + " by occupancy on " +
-                       std::string(generation.title) + ": blocks of " + counted(block.threads) +
+                       std::string(generation.title) + ": blocks of " + comma_text(block.threads) +
                        " threads fill " + warps(block.of_threads);
     if (square != block.threads)
-        text += "; the largest power-of-two square in them has " + counted(square) +
+        text += "; the largest power-of-two square in them has " + comma_text(square) +
                 " threads and fills " + warps(block.of_tile);
     return text + " (" + text_of(block.registers) + ")";
 }

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/replay/sentence/wording.h"
 #include "kernels/variants.h"
 
 namespace tilereel {
@@ -120,11 +121,6 @@ std::string action_on(const KernelParameters& from, const KernelParameters& to) 
         }
     }
     return action;
-}
-
-std::string capitalised(std::string text) {
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] += 'A' - 'a';
-    return text;
 }
 
 // Empty if TILE stays.

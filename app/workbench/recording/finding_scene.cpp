@@ -193,6 +193,8 @@ std::optional<FindingScene> hazard_scene(const Recording& recording, Replay& rep
         FindingScene scene{.finding = i, .recorded = false, .pair = {}, .sentence = {}};
         if (is_pair(replay.trace(), finding))
             scene.pair = pair_of(*recording.trace, replay, finding);
+        else
+            scene.access = invalid_access_of(replay, finding);
         if (scene.pair && !scene.pair->other_block)
             scene.sentence = race_sentence(replay, finding, *scene.pair);
         else
@@ -224,6 +226,7 @@ std::optional<FindingScene> recorded_scene(const Replay& replay, Severity severi
             .finding = i,
             .recorded = true,
             .pair = {},
+            .access = invalid_access_of(replay, finding),
             .sentence = {{Tone::kConflict, word_of(severity)},
                          {Tone::kPlain, in_a_sentence(finding.what) +
                                             (finding.advice.empty() ? "" : " ") + finding.advice}}};

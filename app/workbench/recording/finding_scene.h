@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/replay/replay.h"
+#include "app/workbench/recording/invalid_access.h"
 #include "app/workbench/recording/recording.h"
 #include "instrumentation/analysis/hazards/race_order.h"
 
@@ -29,7 +30,8 @@ struct HazardPair {
 struct FindingScene {
     std::size_t finding = 0;  // index into Recording::findings; if `recorded`, Trace::findings
     bool recorded = false;
-    std::optional<HazardPair> pair;  // nullopt: the finding is not such a race
+    std::optional<HazardPair> pair;         // nullopt: the finding is not such a race
+    std::optional<InvalidAccess> access{};  // nullopt: nor such an access
     Sentence sentence;
 };
 

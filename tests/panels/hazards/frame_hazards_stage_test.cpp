@@ -132,6 +132,48 @@ TEST(FindingScene, HasAPictureThatEscapeCloses) {
     }
 }
 
+// The picture of an access out of bounds: who makes it, and the elements around it.
+TEST(FindingScene, ShowsAnAccessOutOfBounds) {
+    for (const int text : {14, 28}) {
+        WorkbenchOptions options;
+        options.record_on_worker = false;
+        options.playing = false;
+        Result<Trace> trace = record_ladder(small_request("09_tiled"));
+        ASSERT_TRUE(trace);
+        const auto a = std::ranges::find(trace->arrays, "A", &Array::name);
+        const auto load = std::ranges::find_if(trace->sites, [&](const Site& site) {
+            return site.array == a - trace->arrays.begin() && site.operation == Operation::kLoad;
+        });
+        RecordedFinding finding;
+        finding.kind = RecordedFindingKind::kOutOfBounds;
+        finding.line = load->line;
+        finding.block = 0;
+        finding.thread = 5;
+        finding.array = load->array;
+        finding.width_bytes = 4;
+        finding.offset_bytes = static_cast<std::int64_t>(a->size_bytes());
+        finding.what = "Thread 5 of block 0 reads beyond A.";
+        trace->findings.push_back(finding);
+        options.trace = *std::move(trace);
+        FrameWindow window(std::move(options), 1280, 720);
+        window.bench.apply(Commands{SetTextSize{text}, GoToEnd{}});
+        window.driver.press('e', true);
+        ASSERT_TRUE(window.driver.has("stage.finding"));
+        const Rect stage = window.driver.rect_of("stage.finding");
+        for (const char* part : {"stage.finding.access", "stage.finding.elements"})
+            EXPECT_TRUE(stage.contains(window.driver.rect_of(part).min()) &&
+                        stage.contains(window.driver.rect_of(part).max()))
+                << part << " at " << text;
+        EXPECT_FALSE(window.driver.rect_of("stage.finding.access")
+                         .overlaps(window.driver.rect_of("stage.finding.elements")));
+        // The only finding is shown already: no message covers its sentence.
+        window.driver.press('e');
+        EXPECT_FALSE(window.driver.has("message.dismiss"));
+        window.driver.press(Key::kEscape);
+        EXPECT_FALSE(window.driver.has("stage.finding"));
+    }
+}
+
 // The line that is missing is seen on a projector, too, without scrolling. The trace is told that
 // its barrier was never there, as in a program.
 TEST(FindingScene, TheMissingBarrierIsInSight) {

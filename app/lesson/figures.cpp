@@ -38,6 +38,7 @@ void put_count_figures(LessonFigures& figures, const KernelCounts& c) {
     put_counts(figures, "shared", sum({c.shared_load, c.shared_store, c.shared_copy}));
     put_number(figures, "barriers", static_cast<double>(c.barriers));
     put_number(figures, "multiply_adds", static_cast<double>(c.multiply_adds));
+    put_number(figures, "matrix_products", static_cast<double>(c.matrix_products));
     put_number(figures, "flop", static_cast<double>(c.flop()));
     if (const auto intensity = c.flop_per_byte_requested())
         put_number(figures, "flop_per_byte_asked", *intensity);

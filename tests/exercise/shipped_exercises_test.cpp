@@ -31,6 +31,7 @@ const std::map<std::string, std::string>& stated_reasons() {
         {"stencil", "global_load.requests is"},
         {"register_tiles", "shared_load.requests is"},
         {"double_buffering", "barriers is"},
+        {"tensor_cores", "matrix_products is 0"},
     };
     return reasons;
 }

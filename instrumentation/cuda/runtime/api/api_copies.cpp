@@ -6,6 +6,7 @@
 #include "instrumentation/cuda/runtime/api.h"
 #include "instrumentation/cuda/runtime/api/copies.h"
 #include "instrumentation/cuda/runtime/api/streams.h"
+#include "instrumentation/cuda/runtime/host_timing.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/simulated_memory.h"
 
@@ -90,6 +91,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 
 cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const void* from,
                                     size_t bytes, size_t offset, cudaMemcpyKind) {
+    note_wait();
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (offset + bytes > symbol_bytes) {
@@ -107,6 +109,7 @@ cudaError_t tilereel_copy_to_symbol(void* symbol, size_t symbol_bytes, const voi
 }
 cudaError_t tilereel_copy_from_symbol(void* to, const void* symbol, size_t symbol_bytes,
                                       size_t bytes, size_t offset, cudaMemcpyKind) {
+    note_wait();
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (offset + bytes > symbol_bytes) return set_error(cudaErrorInvalidValue);

@@ -6,6 +6,7 @@
 #include "cuda_runtime_api.h"
 #include "instrumentation/analysis/generations/occupancy.h"
 #include "instrumentation/cuda/runtime/api.h"
+#include "instrumentation/cuda/runtime/host_timing.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running_kernel.h"
 
@@ -204,9 +205,13 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr wanted, int device
     *value = attribute(wanted);
     return cudaSuccess;
 }
-cudaError_t cudaDeviceSynchronize(void) { return sticky_error(); }
-cudaError_t cudaThreadSynchronize(void) { return sticky_error(); }
+cudaError_t cudaDeviceSynchronize(void) {
+    note_wait();
+    return sticky_error();
+}
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 cudaError_t cudaDeviceReset(void) {
+    note_wait();
     forget_allocations();
     static_cast<void>(last_error(true));
     return cudaSuccess;

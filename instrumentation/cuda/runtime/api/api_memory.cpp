@@ -5,6 +5,7 @@
 
 #include "cuda_runtime_api.h"
 #include "instrumentation/cuda/runtime/api.h"
+#include "instrumentation/cuda/runtime/host_timing.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/simulated_memory.h"
 
@@ -67,6 +68,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 }
 cudaError_t cudaFree(void* pointer) {
     if (pointer == nullptr) return sticky_error();
+    note_wait();
     const HostCall call;
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     if (memory().release(pointer)) return cudaSuccess;

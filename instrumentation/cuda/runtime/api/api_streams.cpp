@@ -4,6 +4,7 @@
 
 #include "cuda_runtime_api.h"
 #include "instrumentation/cuda/runtime/api/streams.h"
+#include "instrumentation/cuda/runtime/host_timing.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 
 using namespace tilereel::runtime;
@@ -11,8 +12,11 @@ using namespace tilereel::runtime;
 namespace tilereel::runtime {
 
 void set_time(cudaEvent_t event) {
+    const QuietClock quiet;
     event->at = std::chrono::steady_clock::now();
     event->recorded = true;
+    event->after_launch = launch_is_pending();
+    event->waits = waits_so_far();
 }
 
 }  // namespace tilereel::runtime
@@ -33,9 +37,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     return sticky_error();
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    note_wait();
     return refuse_captured(stream).value_or(sticky_error());
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    note_wait();
     return refuse_captured(stream).value_or(sticky_error());
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags) {
@@ -94,12 +100,15 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
     if (event != nullptr && event->capture != 0 && captures_running != 0)
         return set_error(cudaErrorCapturedEvent);
+    note_wait();
     return sticky_error();
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start, cudaEvent_t end) {
     if (start == nullptr || end == nullptr || !start->recorded || !end->recorded)
         return set_error(cudaErrorInvalidResourceHandle);
+    if (end->after_launch && end->waits == waits_so_far())
+        report_unfinished_event(__builtin_return_address(0));
     *ms = std::chrono::duration<float, std::milli>(end->at - start->at).count();
     return sticky_error();
 }

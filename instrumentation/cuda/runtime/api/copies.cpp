@@ -4,6 +4,7 @@
 #include <string>
 
 #include "instrumentation/cuda/runtime/api/large_copy.h"
+#include "instrumentation/cuda/runtime/host_timing.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/simulated_memory.h"
 
@@ -39,6 +40,7 @@ std::string direction_text(cudaMemcpyKind kind) {
 
 cudaError_t check_copy(const void* to, const void* from, std::uint64_t to_bytes,
                        std::uint64_t from_bytes, cudaMemcpyKind kind, const void* caller) {
+    note_wait();
     if (sticky_error() != cudaSuccess) return set_error(sticky_error());
     const auto wrong = [&](const std::string& what, const char* advice) {
         send_finding(RecordedFindingKind::kHostAccess, what, advice, "", 0,

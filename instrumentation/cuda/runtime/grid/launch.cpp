@@ -18,6 +18,7 @@
 #include "instrumentation/cuda/runtime/grid/cluster_run.h"
 #include "instrumentation/cuda/runtime/grid/cooperative_run.h"
 #include "instrumentation/cuda/runtime/grid/grid_run.h"
+#include "instrumentation/cuda/runtime/host_timing.h"
 #include "instrumentation/cuda/runtime/launch_facts.h"
 #include "instrumentation/cuda/runtime/launches/recorder.h"
 #include "instrumentation/cuda/runtime/program_state.h"
@@ -266,6 +267,7 @@ cudaError_t launch(const LaunchText& text, const LaunchShape& shape, void (*body
     if (const Refusal refusal = refusal_of(facts, state); refusal.error != cudaSuccess)
         return refuse(RecordedFindingKind::kRefusedLaunch, refusal.error, refusal.why,
                       refusal.advice);
+    note_timed_launch(facts.kernel, facts.line);
     send_message(contract::Start{facts.number, facts.call()});
     run_blocks(facts, body, data);
     if (time_is_up()) _exit(124);

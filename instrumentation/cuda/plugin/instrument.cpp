@@ -63,6 +63,17 @@ void Instrument::block(basic_block bb) {
     }
 }
 
+namespace {
+
+// A product that wraps on a GPU if it does not fit. C++ leaves it undefined.
+bool is_product_of_ints(gimple* statement) {
+    tree type = TREE_TYPE(gimple_assign_lhs(statement));
+    return gimple_assign_rhs_code(statement) == MULT_EXPR && TREE_CODE(type) == INTEGER_TYPE &&
+           TYPE_PRECISION(type) == 32 && TYPE_OVERFLOW_UNDEFINED(type);
+}
+
+}  // namespace
+
 void Instrument::assignment(gimple_stmt_iterator& at) {
     gimple* statement = gsi_stmt(at);
     tree target = gimple_assign_lhs(statement);
@@ -93,8 +104,20 @@ void Instrument::assignment(gimple_stmt_iterator& at) {
         note_sum(at);
         return;
     }
+    if (is_product_of_ints(statement)) check_overflow(at);
     if (is_named_local(target) && has_value(TREE_TYPE(target)))
         value_after(at, target, target, kLocal);
+}
+
+// Lets a product of ints call the runtime where it does not fit. GCC makes a jump of the internal
+// function that costs next to nothing; versions without hooks keep it.
+void Instrument::check_overflow(gimple_stmt_iterator& at) {
+    gimple* statement = gsi_stmt(at);
+    gcall* checked = gimple_build_call_internal(
+        IFN_UBSAN_CHECK_MUL, 2, gimple_assign_rhs1(statement), gimple_assign_rhs2(statement));
+    gimple_call_set_lhs(checked, gimple_assign_lhs(statement));
+    gimple_set_location(checked, gimple_location(statement));
+    gsi_replace(&at, checked, true);
 }
 
 // Notes a floating-point operation. An addition with a product as operand is a multiply-add.

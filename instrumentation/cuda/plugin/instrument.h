@@ -57,6 +57,7 @@ class Instrument {
     void value_after(gimple_stmt_iterator& at, tree target, tree value, Kind kind);
     void insert_value(gimple_seq* sequence, tree target, tree value, Kind kind);
     void note_sum(gimple_stmt_iterator& at);
+    void check_overflow(gimple_stmt_iterator& at);
     void note_local(gimple_stmt_iterator& at, tree reference, Kind kind);
 
     tree site(location_t location, const SiteText& text, Kind kind, unsigned width, unsigned align,

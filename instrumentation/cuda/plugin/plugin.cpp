@@ -85,6 +85,7 @@ class Pass : public gimple_opt_pass {
         if (breaks_rules_) return 0;
         if (device) {
             limit_optimization(function);
+            initialize_sanitizer_builtins();  // for products that overflow
             tilereel::runtime::adopt_called_functions(function);
             Instrument(function).run();
         } else {

@@ -17,6 +17,7 @@ LaunchRecorder* finding_recorder = nullptr;
 std::mutex finding_mutex;  // blocks run on several CPU threads
 // Places in the source that a finding of this launch has named.
 std::set<const void*>& reported_places = *new std::set<const void*>;
+std::set<SourcePlace>& overflowing_products = *new std::set<SourcePlace>;  // of all launches
 std::atomic<std::uint32_t> reported_line{0};
 
 }  // namespace
@@ -103,6 +104,23 @@ void warn_once(const void* place, const std::string& what, const std::string& ad
     add_or_send(finding_recorder, finding);
 }
 
+void warn_of_overflow(const SourcePlace& place, std::int32_t a, std::int32_t b) {
+    const RunningBlock* const running_block = RunningBlock::current();
+    if (running_block == nullptr || !running_block->in_thread()) return;
+    const std::lock_guard lock(finding_mutex);
+    if (!overflowing_products.insert(place).second) return;
+    const auto wrapped =
+        static_cast<std::int32_t>(static_cast<std::uint32_t>(a) * static_cast<std::uint32_t>(b));
+    RecordedFinding finding = finding_of(thread_of(*running_block), RecordedFindingKind::kOther,
+                                         "multiplies " + std::to_string(a) + " by " +
+                                             std::to_string(b) + ", which does not fit into an int",
+                                         place.line);
+    finding.error = false;
+    finding.advice = "The product becomes " + std::to_string(wrapped) +
+                     ": convert one of the two to size_t first.";
+    add_or_send(finding_recorder, finding);
+}
+
 void report_and_end_launch(RecordedFindingKind kind, const std::string& what, cudaError_t error,
                            std::uint32_t line) {
     report(kind, what, line);
@@ -125,3 +143,25 @@ void report_deadlock(SharedBarriers& barriers, std::uint32_t thread) {
 }
 
 }  // namespace tilereel::runtime
+
+// What the plugin's checked products call where they do not fit. The name and the data are those of
+// GCC's and Clang's undefined behaviour sanitizer (ubsan_handlers.h in their runtime libraries). A
+// value of at most 8 bytes is passed as itself, with its sign.
+extern "C" {
+
+// NOLINTNEXTLINE(bugprone-reserved-identifier): GCC's name
+void __ubsan_handle_mul_overflow(const void* data, const void* a, const void* b);
+void __ubsan_handle_mul_overflow(const void* data, const void* a, const void* b) {
+    struct OverflowData {
+        const char* file;
+        std::uint32_t line, column;
+        const void* type;
+    };
+    const auto& at = *static_cast<const OverflowData*>(data);
+    const auto int_of = [](const void* value) {
+        return static_cast<std::int32_t>(reinterpret_cast<std::intptr_t>(value));
+    };
+    tilereel::runtime::warn_of_overflow({at.file, at.line, at.column}, int_of(a), int_of(b));
+}
+
+}  // extern "C"

@@ -40,6 +40,15 @@ void report_outside_mask(std::uint32_t mask, const Site* call);
 // recorded.
 void warn_once(const void* place, const std::string& what, const std::string& advice,
                std::uint32_t line);
+// Warns that a product of two ints of the running thread does not fit, once per place; also in
+// blocks that are not recorded. These run another version of the code, so the place is that of the
+// source.
+struct SourcePlace {
+    std::string file;
+    std::uint32_t line = 0, column = 0;
+    auto operator<=>(const SourcePlace&) const = default;
+};
+void warn_of_overflow(const SourcePlace& place, std::int32_t a, std::int32_t b);
 [[noreturn]] void report_and_end_launch(RecordedFindingKind kind, const std::string& what,
                                         cudaError_t error, std::uint32_t line = 0);
 // The same at the running thread's call of the runtime.

@@ -72,19 +72,25 @@ bool is_named_as_global(tree callee) {
 
 bool is_of_host_c_library(tree callee) {
     static const std::set<std::string> names = {
-        "_Exit",  "_exit",      "abort",   "aligned_alloc",  "atexit",     "calloc",
-        "close",  "drand48",    "execl",   "execv",          "execve",     "execvp",
-        "exit",   "fclose",     "fflush",  "fgetc",          "fgets",      "fopen",
-        "fork",   "fprintf",    "fputc",   "fputs",          "fread",      "fscanf",
-        "fseek",  "fwrite",     "getchar", "getenv",         "getpid",     "gettimeofday",
-        "kill",   "longjmp",    "lrand48", "mmap",           "munmap",     "nanosleep",
-        "open",   "perror",     "popen",   "posix_memalign", "putchar",    "puts",
-        "qsort",  "quick_exit", "raise",   "rand",           "rand_r",     "random",
-        "read",   "realloc",    "scanf",   "setenv",         "siglongjmp", "signal",
-        "sleep",  "snprintf",   "sprintf", "srand",          "srandom",    "sscanf",
-        "strdup", "system",     "time",    "usleep",         "vfprintf",   "write"};
+        "_Exit",      "_exit",    "abort",          "aligned_alloc", "atexit",       "atof",
+        "atoi",       "bcmp",     "bcopy",          "bzero",         "calloc",       "close",
+        "drand48",    "execl",    "execv",          "execve",        "execvp",       "exit",
+        "fclose",     "fflush",   "fgetc",          "fgets",         "fopen",        "fork",
+        "fprintf",    "fputc",    "fputs",          "fread",         "fscanf",       "fseek",
+        "fwrite",     "getchar",  "getenv",         "getpid",        "gettimeofday", "index",
+        "kill",       "longjmp",  "lrand48",        "memccpy",       "memchr",       "memcmp",
+        "mempcpy",    "memrchr",  "mmap",           "munmap",        "nanosleep",    "open",
+        "perror",     "popen",    "posix_memalign", "putchar",       "puts",         "qsort",
+        "quick_exit", "raise",    "rand",           "rand_r",        "random",       "read",
+        "realloc",    "rindex",   "scanf",          "setenv",        "siglongjmp",   "signal",
+        "sleep",      "snprintf", "sprintf",        "srand",         "srandom",      "sscanf",
+        "stpcpy",     "stpncpy",  "strcasecmp",     "strcat",        "strchr",       "strcmp",
+        "strcpy",     "strcspn",  "strdup",         "strlen",        "strncasecmp",  "strncat",
+        "strncmp",    "strncpy",  "strnlen",        "strpbrk",       "strrchr",      "strspn",
+        "strstr",     "strtod",   "strtof",         "strtok",        "strtol",       "strtoul",
+        "system",     "time",     "usleep",         "vfprintf",      "write"};
     return TREE_PUBLIC(callee) && DECL_EXTERNAL(callee) && DECL_EXTERN_C_P(callee) &&
-           names.count(IDENTIFIER_POINTER(DECL_NAME(callee)));
+           names.count(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee)));
 }
 
 bool is_of_host_cpp_library(tree callee) {

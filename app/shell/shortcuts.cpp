@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "app/panels/source/source_barriers.h"
+#include "app/panels/source/source_place.h"
 #include "app/panels/tab_row.h"
 #include "app/panels/time/time_keys.h"
 #include "app/panels/timeline/show_moment.h"
@@ -289,6 +290,15 @@ Commands window_command(const KeyPress& press, const ViewState& view) {
     }
 }
 
+// Hands the shown file and its line to the user's own editor.
+Commands open_in_editor(const Workbench& workbench, PanelMemory& panels) {
+    const auto place = source_place(workbench);
+    if (place) return {OpenInEditor{place->file, place->line}};
+    panels.show_notice(
+        "A kernel that ships has no file of yours; tilereel new writes it as a program");
+    return {};
+}
+
 // The distance that a key scrolls the text being read, in pages.
 float scroll_of(const KeyPress& press) {
     switch (press.key) {
@@ -309,6 +319,8 @@ float scroll_of(const KeyPress& press) {
 
 Commands commands_of_key(const KeyPress& press, const Workbench& workbench, StageView& stage,
                          PanelMemory& panels) {
+    if (press.key == Key::kEditor)
+        return press.repeat ? Commands{} : open_in_editor(workbench, panels);
     if (auto commands = lecture_command(press, workbench, panels)) return *std::move(commands);
     if (takes_product_key(press, workbench, stage)) return {};
     if (press.key == Key::kEscape) {

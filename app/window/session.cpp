@@ -25,6 +25,7 @@
 #include "app/ui/frame/window.h"
 #include "app/ui/widgets/widgets.h"
 #include "app/window/copy_picture.h"
+#include "app/window/editor_call.h"
 #include "app/window/file_watch.h"
 #include "app/window/state_line.h"
 #include "app/window/window_races.h"
@@ -214,8 +215,18 @@ class Session {
             if (const auto* const save = command.get_if<SaveRacePicture>())
                 race_picture_wanted_ = save->file;
             if (command.holds<TrustFolder>()) trust_folder();
+            if (const auto* const open = command.get_if<OpenInEditor>()) open_in_editor(*open);
             copy_wanted_ = copy_wanted_ || command.holds<CopyPicture>();
         }
+    }
+
+    void open_in_editor(const OpenInEditor& place) {
+        const auto call = editor_call(place.file, place.line, editor_surroundings());
+        if (!call) return frame_state_->panels.show_error(call.error().message);
+        const Result<std::string> started = start_editor(*call);
+        if (!started) return frame_state_->panels.show_error(started.error().message);
+        frame_state_->panels.show_notice("Opened " + place.file.filename().string() + " in " +
+                                         *started + "; save it there, and it runs again here");
     }
 
     // Applies --block and --tick once the first recording is ready.

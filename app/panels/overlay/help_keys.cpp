@@ -49,6 +49,7 @@ constexpr auto kProgram = std::to_array<KeyHelp>({
     {"Ctrl+O  Ctrl+R", "open a program or a trace; run it again"},
     {"Shift+K", "choose the program"},
     {",  .", "a program's previous, next launch"},
+    {"Ctrl+E", "open the file in your own editor, at the running line"},
     {"Shift+T", "trust the program's folder: its programs run without a sandbox"},
 });
 constexpr auto kWindow = std::to_array<KeyHelp>({

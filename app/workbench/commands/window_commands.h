@@ -1,6 +1,7 @@
 #pragma once
 // Commands that only a session with a window can carry out: files that are opened and written, and
 // the clipboard. The workbench does nothing with them; draw_frame() returns them.
+#include <cstdint>
 #include <filesystem>
 #include <variant>
 
@@ -17,10 +18,14 @@ struct CopyPicture {};
 struct SaveRacePicture {  // of the shown race, as PNG; PictureSaved says what came of it
     std::filesystem::path file;
 };
+struct OpenInEditor {  // the user's own: VISUAL, EDITOR or that of the desktop
+    std::filesystem::path file;
+    std::uint32_t line = 0;  // from 1; 0: none
+};
 // From now on programs in the folder of the open program run with the user's rights.
 struct TrustFolder {};
 
 using WindowCommand =
-    std::variant<OpenFile, SavePicture, CopyPicture, SaveRacePicture, TrustFolder>;
+    std::variant<OpenFile, SavePicture, CopyPicture, SaveRacePicture, TrustFolder, OpenInEditor>;
 
 }  // namespace tilereel

@@ -67,6 +67,20 @@ struct ProgramKeys : SizedWindow {
     }
 };
 
+void check_editor(const Size& size) {
+    ProgramKeys window(size);
+    window.driver.press(Key::kEditor);
+    ASSERT_EQ(window.of_window.size(), 1u);
+    ASSERT_TRUE(window.of_window[0].holds<OpenInEditor>());
+    const OpenInEditor& place = *window.of_window[0].get_if<OpenInEditor>();
+    EXPECT_EQ(place.file, std::filesystem::current_path() / "six.cu");
+    const Replay& replay = *window.bench.replay();
+    EXPECT_EQ(place.line, replay.trace().sites[replay.schedule().steps[0].site].line);
+    SizedWindow rung(size);
+    rung.driver.press(Key::kEditor);
+    EXPECT_TRUE(rung.of_window.empty()) << "a kernel that ships is not edited";
+}
+
 // Options for a program whose link misses a function that a neighbouring file defines.
 WorkbenchOptions options_for_missing() {
     WorkbenchOptions options = options_for(kSixArrays);
@@ -568,6 +582,7 @@ const std::map<std::string, Check>& checks() {
         {"0", check_look},
         {"Ctrl+O  Ctrl+R", check_files},
         {"Shift+K", check_program},
+        {"Ctrl+E", check_editor},
         {"1  2  3  4  5", check_window},
         {"F10", check_bar},
         {"Ctrl+Tab  Ctrl+Shift+Tab", check_tabs},

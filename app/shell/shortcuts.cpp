@@ -299,6 +299,31 @@ Commands open_in_editor(const Workbench& workbench, PanelMemory& panels) {
     return {};
 }
 
+// Edits the shown file in the window. Of a kernel that ships it asks where a copy is written.
+Commands edit_source(const Workbench& workbench, PanelMemory& panels) {
+    const ViewState& view = workbench.view();
+    const bool exercise =
+        view.mode == WindowMode::kLessons && workbench.exercises().exercise() != nullptr;
+    if ((view.mode != WindowMode::kReplay && !exercise) || view.help || view.introduction ||
+        view.presenting)
+        return {};
+    if (workbench.comparing()) {
+        panels.show_notice("End the comparison first (Esc): one file is edited at a time");
+        return {};
+    }
+    if (const auto place = source_place(workbench)) {
+        if (const Status begun = panels.begin_edit(place->file, place->line); !begun)
+            panels.show_error(begun.error().message);
+        else if (workbench.playing())
+            return {PlayPause{}};
+    } else if (find_kernel(workbench.request().kernel) != nullptr && !workbench.is_of_program()) {
+        panels.ask_for_copy(workbench.request().kernel);
+    } else {
+        panels.show_notice("A trace has no file to edit");
+    }
+    return {};
+}
+
 // The distance that a key scrolls the text being read, in pages.
 float scroll_of(const KeyPress& press) {
     switch (press.key) {
@@ -321,6 +346,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
                          PanelMemory& panels) {
     if (press.key == Key::kEditor)
         return press.repeat ? Commands{} : open_in_editor(workbench, panels);
+    if (press.key == Key::kF2) return press.repeat ? Commands{} : edit_source(workbench, panels);
     if (auto commands = lecture_command(press, workbench, panels)) return *std::move(commands);
     if (takes_product_key(press, workbench, stage)) return {};
     if (press.key == Key::kEscape) {

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "app/window/editor_call.h"
+#include "app/window/save_source.h"
 
 namespace tilereel::editor_test {
 namespace {
@@ -114,6 +115,35 @@ TEST(EditorCall, AFileOfAnyNameIsOneArgument) {
     const auto none = start_editor({(folder / "nothing").string(), "/x.cu"});
     ASSERT_FALSE(none);
     EXPECT_THAT(none.error().message, HasSubstr("cannot start"));
+}
+
+std::string text_of(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+// What is edited in the window is written at once and with its mode, unless another program has
+// changed the file meanwhile.
+TEST(SaveSource, KeepsTheModeAndAsksBeforeItReplacesAnotherText) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() /
+                                       ("tilereel_save_" + std::to_string(::getpid()) + ".cu");
+    std::ofstream(file) << "old\n";
+    const auto mode = std::filesystem::perms::owner_all | std::filesystem::perms::group_read;
+    std::filesystem::permissions(file, mode);
+    EXPECT_EQ(*save_source({file, "new\n", "old\n"}), SourceSaved::kSaved);
+    EXPECT_EQ(text_of(file), "new\n");
+    EXPECT_EQ(std::filesystem::status(file).permissions(), mode);
+    EXPECT_EQ(*save_source({file, "mine\n", "old\n"}), SourceSaved::kChangedOnDisk);
+    EXPECT_EQ(text_of(file), "new\n");
+    EXPECT_EQ(*save_source({file, "mine\n", "old\n", true}), SourceSaved::kSaved);
+    EXPECT_EQ(text_of(file), "mine\n");
+    std::filesystem::remove(file);
+    EXPECT_EQ(*save_source({file, "again\n", "mine\n"}), SourceSaved::kSaved) << "it was gone";
+    std::filesystem::remove(file);
+    const auto nowhere = save_source({"/nowhere/x.cu", "a", ""});
+    ASSERT_FALSE(nowhere);
+    EXPECT_THAT(nowhere.error().message, HasSubstr("/nowhere"));
 }
 
 }  // namespace

@@ -139,19 +139,20 @@ struct RunCommand {
     [[nodiscard]] Result<std::string> run() const;
 };
 
-// Checks a lesson, prints its text, or writes it as a picture or a film; without a lesson, lists
-// those that are shipped. run() is not called if the window is to open the lesson (opens_window()).
+// Checks a lesson, prints its text, or writes it as a page, a picture or a film; without a lesson,
+// lists those that are shipped. run() is not called if the window is to open the lesson
+// (opens_window()).
 struct LessonCommand {
     std::string file;
     std::optional<int> scene;  // the scene to open or to write, counted from 1
     bool runs_programs = false;
     bool check = false, script_wanted = false, json = false;
-    std::string png;
+    std::string png, html;
     FilmFiles films;
     std::optional<int> words_a_minute;
     PictureOptions picture;
     [[nodiscard]] Result<std::filesystem::path> find_file() const;
-    [[nodiscard]] bool writes() const { return !png.empty() || films.any(); }
+    [[nodiscard]] bool writes() const { return !png.empty() || !html.empty() || films.any(); }
     [[nodiscard]] bool opens_window() const {
         return !file.empty() && !check && !script_wanted && !json && !writes() && !words_a_minute;
     }
@@ -162,6 +163,7 @@ struct LessonCommand {
     // kWrongCall if an option would have no effect.
     [[nodiscard]] Status check_options() const;
     [[nodiscard]] Status write(const std::filesystem::path& lesson) const;
+    [[nodiscard]] Result<std::string> write_page(const std::filesystem::path& lesson) const;
 };
 
 struct ExplainCommand {

@@ -175,6 +175,7 @@ class Preparation {
         const Trace& theirs = *other->trace;
         const std::uint32_t block =
             theirs.launch.grid == grid ? prepared.block : block_at(theirs, place_at(*replay, 0));
+        prepared.other_block = block;
         Result<Replay> right = Replay::of_block(theirs, block, generation_of(*scene.other));
         if (!right) return complain(scene.line, right.error().message);
         LessonFigures figures;
@@ -206,15 +207,18 @@ class Preparation {
             }
             replay.seek(static_cast<Tick>(*position));
             put_moment_figures(prepared.figures, replay);
+            PreparedStop reached;
+            reached.position = *position;
             if (steps) {
                 const double common = steps->common_of(Side::kLeft, *position);
-                other->seek(static_cast<Tick>(steps->position_of(Side::kRight, common)));
+                reached.other_position = steps->position_of(Side::kRight, common);
+                other->seek(static_cast<Tick>(reached.other_position));
                 LessonFigures figures;
                 put_moment_figures(figures, *other);
                 add_as_other(prepared.figures, figures);
             }
             stop_figures_[&scene].push_back(prepared.figures);
-            prepared.stops.push_back({.position = *position, .say = {}});
+            prepared.stops.push_back(std::move(reached));
         }
     }
 

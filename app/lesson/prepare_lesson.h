@@ -18,7 +18,8 @@
 namespace tilereel {
 
 struct PreparedStop {
-    double position = 0;  // ticks
+    double position = 0;        // ticks
+    double other_position = 0;  // ticks of the right side, if there is one
     std::string say;
 };
 
@@ -27,6 +28,7 @@ struct PreparedScene {
     RecordRequest request;               // of `trace`, with the thread order it was recorded in
     std::uint32_t block = 0;
     std::shared_ptr<const Trace> other;  // right side of a comparison; nullptr: there is none
+    std::uint32_t other_block = 0;       // of `other`
     std::vector<PreparedStop> stops;
     std::string title, text, question, answer;
     LessonFigures figures;

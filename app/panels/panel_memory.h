@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/panels/changed_lines.h"
+#include "app/panels/edit/source_edit.h"
 #include "app/panels/inspector/listed_findings.h"
 #include "app/panels/overlay/file_list.h"
 #include "app/panels/overlay/save_dialog.h"
@@ -242,6 +243,7 @@ struct MessageMemory {
 // One member for each panel.
 struct PanelMemory::Parts {
     SourceMemory source;
+    EditMemory edit;
     ProgramMemory program;
     InspectorMemory inspector;
     LocalsMemory locals;

@@ -22,6 +22,7 @@
 //   side.variables locals.<variable> (is shown in all lanes) locals.lane.<n> (is watched)
 //   goto goto.field (the prompt for a tick, a line, a block, a warp or a lane)
 //   files files.<n> files.field files.close (file_list.h)
+//   source.edit source.edit.text .save .close .question source.find (the editor) source.begin_edit
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -60,6 +61,13 @@ class PanelMemory {
     // Asks where to save a picture of the window.
     void ask_for_picture(const std::string& name);
     void scroll_introduction(float pages);
+    // Edits a file in the place of the source; the caret stands at `line`, from 1 (0: at the
+    // begin). Error: it cannot be read as text.
+    [[nodiscard]] Status begin_edit(const std::filesystem::path& file, std::uint32_t line);
+    void ask_for_copy(const std::string& kernel);  // where to write it as a program to edit
+    [[nodiscard]] bool editing() const;
+    [[nodiscard]] bool has_unsaved_edit() const;
+    void note_saved_source(const Result<SourceSaved>& saved);
     void open_go_to();  // the prompt that draw_go_to() draws
     [[nodiscard]] Parts& parts() { return *parts_; }
 
@@ -90,6 +98,13 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
                        PanelMemory& memory);
 void draw_sentence(const Look& look, const Rect& rect, const Workbench& workbench);
 void draw_sentence_text(const Look& look, const Rect& rect, const Sentence& sentence);
+// The editor of the program's own file, while PanelMemory::editing(). In pixels: the width in which
+// most lines are seen.
+[[nodiscard]] float editor_width(const Look& look);
+Commands draw_source_editor(const Look& look, const Rect& rect, const Workbench& workbench,
+                            PanelMemory& memory);
+Commands draw_copy_dialog(const Look& look, const Rect& screen, const Workbench& workbench,
+                          PanelMemory& memory);
 // The variables of the watched thread, and one of them in all lanes of its warp.
 Commands draw_locals(const Look& look, const Rect& rect, const Workbench& workbench,
                      PanelMemory& memory);

@@ -33,7 +33,7 @@ inline constexpr std::string_view kCublas = "cublas";           // pedantic FP32
 inline constexpr std::string_view kCublasBf16 = "cublas_bf16";  // BF16 in, FP32 sums and C
 inline constexpr std::string_view kOpenblas = "openblas";       // sgemm
 struct Contender {
-    std::string kernel;     // catalogue id, kCublas, kCublasBf16 or kOpenblas
+    std::string kernel;     // catalogue id, kCublas, kCublasBf16, kOpenblas; or is_own()
     int tile = 0, pad = 0;  // 0 for the references
     bool operator==(const Contender&) const = default;
 };
@@ -42,6 +42,10 @@ struct Contender {
 inline constexpr std::string_view kChampion = "20_champion";
 [[nodiscard]] inline bool chooses_tiles(const Contender& contender) {
     return contender.kernel == kChampion && contender.tile == 0 && contender.pad == 0;
+}
+// A kernel of the user's own, named as its file (runners/own_kernel.h).
+[[nodiscard]] inline bool is_own(const Contender& contender) {
+    return contender.kernel.ends_with(".cu");
 }
 [[nodiscard]] inline bool is_reference(const Contender& contender) {
     return contender.kernel == kCublas || contender.kernel == kCublasBf16 ||
@@ -58,7 +62,7 @@ inline constexpr std::string_view kChampion = "20_champion";
                                                    bool gpu);
 // Whether the contender has a TILE and PAD.
 [[nodiscard]] inline bool has_parameters(const Contender& contender) {
-    return !is_reference(contender) && !chooses_tiles(contender);
+    return !is_reference(contender) && !chooses_tiles(contender) && !is_own(contender);
 }
 // "09_tiled TILE 32 PAD 1", "cublas"
 [[nodiscard]] std::string name_of(const Contender& contender);

@@ -4,6 +4,7 @@
 
 #include "app/panels/panel_memory.h"
 #include "app/panels/race/race_views.h"
+#include "app/panels/source/source_place.h"
 #include "app/panels/timeline/show_moment.h"
 #include "app/replay/arrays/element_uses.h"
 #include "app/shell/context_menu.h"
@@ -99,6 +100,8 @@ void add_line(ContextMenu& menu, const ContextPlace& place, std::uint32_t line) 
     std::string text(source_line(replay.trace(), line, 0));
     text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
     if (!text.empty()) menu.add("copy_line", "Copy the line", "", copies(place, text));
+    if (const auto own = source_place(place.workbench))
+        menu.add("editor", "Open it in my editor", "Ctrl+E", OpenInEditor{own->file, line});
 }
 
 // Jumps from the present moment.

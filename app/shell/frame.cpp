@@ -44,29 +44,60 @@ Rect below_program(const Look& look, const Rect& rect, const Workbench& workbenc
     return {rect.x, rect.y + top, rect.w, rect.h - top};
 }
 
+// While a file is edited its column is wider. In a narrow window the editor has the panel's place
+// and a part of the stage or, with large text, all of the stage and of the timeline.
+void make_room_for_editor(const Look& look, FrameLayout& layout) {
+    if (look.narrow) {
+        constexpr float kLeastStage = 520;  // units
+        const Rect all{layout.stage.x, layout.stage.y, layout.side.right() - layout.stage.x,
+                       layout.stage.h};
+        const float editor = std::round(editor_width(look)), gap = look.px(8);
+        layout.side = {all.x, all.y, editor, all.h};
+        layout.stage = {layout.side.right() + gap, all.y, all.w - editor - gap, all.h};
+        if (layout.stage.w >= look.px(kLeastStage)) return;
+        layout.side = {all.x, all.y, all.w, layout.timeline.bottom() - all.y};
+        layout.stage = layout.timeline = {};
+        return;
+    }
+    const float most = 0.5f * (layout.stage.right() - layout.source.x);
+    const float wider =
+        std::max(0.0f, std::round(std::min(editor_width(look), most)) - layout.source.w);
+    layout.source.w += wider;
+    layout.stage.x += wider;
+    layout.stage.w -= wider;
+}
+
 Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const Look& look,
-                          const FrameLayout& layout) {
+                          FrameLayout layout) {
     Commands commands;
-    append(commands, workbench.view().phase_table
-                         ? draw_phase_table(look, layout.stage, workbench, state.panels)
-                         : draw_stage(look, layout.stage, workbench, state.stage));
-    std::vector<Rect> of_replay{layout.stage, layout.timeline};
+    const bool edits = state.panels.editing() && !workbench.view().presenting;
+    if (edits) make_room_for_editor(look, layout);
+    if (layout.stage.w > 0)
+        append(commands, workbench.view().phase_table
+                             ? draw_phase_table(look, layout.stage, workbench, state.panels)
+                             : draw_stage(look, layout.stage, workbench, state.stage));
+    std::vector<Rect> of_replay;
+    if (layout.stage.w > 0) of_replay = {layout.stage, layout.timeline};
     if (workbench.view().presenting) {
         // Only the stage is shown.
+    } else if (edits && look.narrow) {
+        append(commands, draw_source_editor(look, layout.side, workbench, state.panels));
     } else if (look.narrow) {
         const Rect side = below_program(look, layout.side, workbench, state.panels, commands);
         if (workbench.view().tab != SideTab::kSource) of_replay.push_back(side);
         append(commands, draw_side_tabs(look, side, workbench, state.panels));
     } else {
         const Rect source = below_program(look, layout.source, workbench, state.panels, commands);
-        append(commands, draw_source(look, source, workbench, state.panels));
+        append(commands, edits ? draw_source_editor(look, source, workbench, state.panels)
+                               : draw_source(look, source, workbench, state.panels));
         append(commands, draw_inspector(look, layout.inspector, workbench, state.panels));
         of_replay.push_back(layout.inspector);
     }
-    if (!workbench.view().presenting)
+    if (!workbench.view().presenting && layout.timeline.w > 0)
         append(commands, draw_timeline(look, layout.timeline, workbench, state.panels));
     draw_former_replay(look, of_replay, workbench, state.panels);
     draw_sentence(look, layout.sentence, workbench);
+    if (layout.stage.w <= 0) return commands;
     append(commands, draw_race_pair(look, layout.stage, workbench));
     append(commands, draw_quiz(look, layout.stage, workbench));
     return commands;
@@ -80,6 +111,14 @@ Commands draw_exercise_mode(const Workbench& workbench, FrameState& state, const
         exercise_layout(look, {room.x, room.y, room.w, layout.timeline.y - gap - room.y});
     Commands commands = draw_exercise_head(look, parts.head, workbench);
     append(commands, draw_exercise_column(look, parts.column, workbench, state.panels));
+    if (state.panels.editing()) {
+        const float left = parts.column.right() + gap, right = parts.stage.right();
+        append(commands,
+               draw_source_editor(look, {left, parts.column.y, right - left, parts.column.h},
+                                  workbench, state.panels));
+        draw_sentence(look, layout.sentence, workbench);
+        return commands;
+    }
     if (!shows_judged_run(workbench)) {
         const Rect rest{parts.column.right() + gap, parts.stage.y,
                         parts.stage.right() - parts.column.right() - gap,
@@ -277,6 +316,7 @@ Commands draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     append(commands, draw_help(look, screen, workbench, state.panels));
     append(commands, draw_race_dialogs(look, screen, workbench, state.panels));
     append(commands, draw_picture_dialog(look, screen, state.panels));
+    append(commands, draw_copy_dialog(look, screen, workbench, state.panels));
     append(commands, draw_files(look, screen, workbench, state.panels));
     if (!state.for_picture)
         append(commands, draw_message(look, layout.sentence, workbench, state.panels));

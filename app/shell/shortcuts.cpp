@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "app/panels/source/source_barriers.h"
+#include "app/panels/source/source_place.h"
 #include "app/panels/tab_row.h"
 #include "app/panels/time/time_keys.h"
 #include "app/panels/timeline/show_moment.h"
@@ -304,6 +305,40 @@ Commands window_command(const KeyPress& press, const ViewState& view) {
     }
 }
 
+// Hands the shown file and its line to the user's own editor.
+Commands open_in_editor(const Workbench& workbench, PanelMemory& panels) {
+    const auto place = source_place(workbench);
+    if (place) return {OpenInEditor{place->file, place->line}};
+    panels.show_notice(
+        "A kernel that ships has no file of yours; tilereel new writes it as a program");
+    return {};
+}
+
+// Edits the shown file in the window. Of a kernel that ships it asks where a copy is written.
+Commands edit_source(const Workbench& workbench, PanelMemory& panels) {
+    const ViewState& view = workbench.view();
+    const bool exercise =
+        view.mode == WindowMode::kLessons && workbench.exercises().exercise() != nullptr;
+    if ((view.mode != WindowMode::kReplay && !exercise) || view.help || view.introduction ||
+        view.presenting)
+        return {};
+    if (workbench.comparing()) {
+        panels.show_notice("End the comparison first (Esc): one file is edited at a time");
+        return {};
+    }
+    if (const auto place = source_place(workbench)) {
+        if (const Status begun = panels.begin_edit(place->file, place->line); !begun)
+            panels.show_error(begun.error().message);
+        else if (workbench.playing())
+            return {PlayPause{}};
+    } else if (find_kernel(workbench.request().kernel) != nullptr && !workbench.is_of_program()) {
+        panels.ask_for_copy(workbench.request().kernel);
+    } else {
+        panels.show_notice("A trace has no file to edit");
+    }
+    return {};
+}
+
 // The distance that a key scrolls the text being read, in pages.
 float scroll_of(const KeyPress& press) {
     switch (press.key) {
@@ -324,6 +359,9 @@ float scroll_of(const KeyPress& press) {
 
 Commands commands_of_key(const KeyPress& press, const Workbench& workbench, StageView& stage,
                          PanelMemory& panels) {
+    if (press.key == Key::kEditor)
+        return press.repeat ? Commands{} : open_in_editor(workbench, panels);
+    if (press.key == Key::kF2) return press.repeat ? Commands{} : edit_source(workbench, panels);
     if (auto commands = lecture_command(press, workbench, panels)) return *std::move(commands);
     if (takes_product_key(press, workbench, stage)) return {};
     if (press.key == Key::kEscape) {

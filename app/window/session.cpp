@@ -7,12 +7,14 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "app/exercise/read_exercise.h"
 #include "app/export/export.h"
 #include "app/ladder/kernel_of_trace.h"
+#include "app/ladder/whole_program.h"
 #include "app/lesson/shipped.h"
 #include "app/panels/paragraph.h"
 #include "app/shell/frame.h"
@@ -25,11 +27,14 @@
 #include "app/ui/frame/window.h"
 #include "app/ui/widgets/widgets.h"
 #include "app/window/copy_picture.h"
+#include "app/window/editor_call.h"
 #include "app/window/file_watch.h"
+#include "app/window/save_source.h"
 #include "app/window/state_line.h"
 #include "app/window/window_races.h"
 #include "app/workbench/view/kept_state.h"
 #include "app/workbench/view/side_text.h"
+#include "instrumentation/base/files/replacing_file.h"
 
 namespace tilereel {
 namespace {
@@ -79,7 +84,7 @@ class Session {
     }
 
     Status run() {
-        for (int frames = 0; !window_.should_close();) {
+        for (int frames = 0; !closes();) {
             if (const auto file = window_.take_dropped_file()) asked_.push_back(OpenFile{*file});
             carry_out(std::exchange(asked_, {}));
             run_again_if_saved();
@@ -152,6 +157,17 @@ class Session {
         return workbench_->races().racing() && machine != nullptr && !machine->gpu;
     }
 
+    // An edit that is not saved is dropped only if the user asks a second time.
+    bool closes() {
+        if (!window_.should_close()) return false;
+        if (!frame_state_->panels.has_unsaved_edit() || asked_to_close_) return true;
+        asked_to_close_ = true;
+        window_.stay_open();
+        frame_state_->panels.show_error(
+            "The file that you edit is not saved. Ctrl+S saves it; close again to drop the edit");
+        return false;
+    }
+
     void open_race(const std::filesystem::path& file) {
         apply(Command{RaceAction{OpenRace{file}}});
         apply(SetMode{WindowMode::kRace});
@@ -214,8 +230,37 @@ class Session {
             if (const auto* const save = command.get_if<SaveRacePicture>())
                 race_picture_wanted_ = save->file;
             if (command.holds<TrustFolder>()) trust_folder();
+            if (const auto* const open = command.get_if<OpenInEditor>()) open_in_editor(*open);
+            if (const auto* const save = command.get_if<SaveSource>()) {
+                asked_to_close_ = false;
+                frame_state_->panels.note_saved_source(save_source(*save));
+            }
+            if (const auto* const wanted = command.get_if<NewProgram>()) {
+                if (const Status made = begin_program(*wanted); !made)
+                    frame_state_->panels.show_error(made.error().message);
+            }
             copy_wanted_ = copy_wanted_ || command.holds<CopyPicture>();
         }
+    }
+
+    // Writes a kernel as a program, opens it and edits it.
+    Status begin_program(const NewProgram& wanted) {
+        const KernelInfo* const kernel = find_kernel(wanted.kernel);
+        if (kernel == nullptr) return failed("there is no kernel '" + wanted.kernel + "'");
+        const std::string text =
+            TRY(whole_program(*kernel, wanted.parameters, wanted.file.filename().string()));
+        TRY(replace_file(wanted.file, std::as_bytes(std::span(text))));
+        open_file(wanted.file);
+        return frame_state_->panels.begin_edit(wanted.file, 0);
+    }
+
+    void open_in_editor(const OpenInEditor& place) {
+        const auto call = editor_call(place.file, place.line, editor_surroundings());
+        if (!call) return frame_state_->panels.show_error(call.error().message);
+        const Result<std::string> started = start_editor(*call);
+        if (!started) return frame_state_->panels.show_error(started.error().message);
+        frame_state_->panels.show_notice("Opened " + place.file.filename().string() + " in " +
+                                         *started + "; save it there, and it runs again here");
     }
 
     // Applies --block and --tick once the first recording is ready.
@@ -410,7 +455,7 @@ class Session {
     bool placed_ = false;
     Commands asked_;  // to be carried out before the next frame
     std::optional<std::filesystem::path> picture_wanted_, race_picture_wanted_;
-    bool copy_wanted_ = false;
+    bool copy_wanted_ = false, asked_to_close_ = false;
     std::ofstream log_file_;
     std::optional<CommandLog> log_;  // --commands
     std::optional<ViewRestorer> restorer_;

@@ -139,6 +139,12 @@ void fields_of(OpenFile& c, auto&& visit) {
     visit("file", c.file), visit("to_compare", c.to_compare);
 }
 void fields_of(SavePicture& c, auto&& visit) { visit("file", c.file); }
+void fields_of(OpenInEditor& c, auto&& visit) { visit("file", c.file), visit("line", c.line); }
+// The text is not in a log.
+void fields_of(SaveSource& c, auto&& visit) { visit("file", c.file); }
+void fields_of(NewProgram& c, auto&& visit) {
+    visit("file", c.file), visit("kernel", c.kernel), visit("parameters", c.parameters);
+}
 void fields_of(SaveRacePicture& c, auto&& visit) { visit("file", c.file); }
 
 }  // namespace tilereel

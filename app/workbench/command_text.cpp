@@ -89,8 +89,9 @@ struct CommandNames<RaceAction> {
 
 template <>
 struct CommandNames<WindowCommand> {
-    static constexpr std::array kAll = {"open_file", "save_picture", "copy_picture",
-                                        "save_race_picture", "trust_folder"};
+    static constexpr std::array kAll = {"open_file",         "save_picture", "copy_picture",
+                                        "save_race_picture", "trust_folder", "open_in_editor",
+                                        "save_source",       "new_program"};
 };
 
 constexpr std::string_view kOfRight = "right ";

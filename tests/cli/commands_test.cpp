@@ -53,6 +53,11 @@ TEST_F(Commands, LessonsAreListedCheckedAndPrinted) {
     EXPECT_THAT(shell("tilereel lesson bank_conflicts --script").out,
                 AllOf(HasSubstr("32 words"),
                       HasSubstr("32,736 bank conflicts at the left, 0 at the right")));
+    const Ended page =
+        shell("tilereel lesson tiling --html p.html --light && head -c 60 p.html", folder_.path());
+    EXPECT_EQ(page.exit_code, 0) << page.err;
+    EXPECT_THAT(page.out, AllOf(HasSubstr("'p.html' has "), HasSubstr(" KiB and 6 scenes\n"),
+                                HasSubstr("<html lang=\"en\" class=\"light\">")));
 }
 
 // The other blocks do not run, so nothing says that all of C is right.

@@ -32,6 +32,10 @@ TEST_F(IgnoredOptions, OfALessonThatIsNotShown) {
     refuses("lesson tiling --json", "--json needs --check");
     refuses("lesson tiling --script --json", "--json needs --check");
     refuses("lesson tiling --json --png p.png", "--json needs --check");
+    refuses("lesson tiling --check --html p.html", "draw nothing");
+    refuses("lesson tiling --html p.html --png p.png", "give --html alone");
+    refuses("lesson tiling --html p.html --size 800x600", "leave --size and --text out");
+    refuses("lesson tiling --html p.html --scene 99", "has 6 scenes");
     accepts("lesson tiling --check --json");
     accepts("lesson --json");
     refuses("lesson tiling --check --script", "excludes");

@@ -4,11 +4,13 @@
 #include "app/cli/options/checked_option.h"
 #include "app/cli/subcommands.h"
 #include "app/cli/typed_numbers.h"
+#include "app/export/html/export_lesson_html.h"
 #include "app/lesson/prepare_lesson.h"
 #include "app/lesson/shipped.h"
 #include "app/replay/sentence/wording.h"
 #include "app/workbench/lesson/lesson_times.h"
 #include "instrumentation/base/format/json_text.h"
+#include "instrumentation/base/format/with_commas.h"
 
 namespace tilereel {
 namespace {
@@ -110,6 +112,8 @@ void LessonCommand::add_to(CLI::App& app) {
         ->excludes(checks);
     app.add_flag("--json", json, "Print JSON; with a FILE, needs --check");
     add_file_option(app, "--png", png, "Picture to write, of --scene or else of the first scene");
+    add_file_option(app, "--html", html,
+                    "Page to write: the whole lesson, to read and replay in any browser");
     films.add_to(app,
                  "Film of the lesson to write, or of one --scene, as Page Down walks through it");
     add_whole_option(
@@ -136,6 +140,22 @@ Status LessonCommand::write(const std::filesystem::path& lesson) const {
         });
 }
 
+Result<std::string> LessonCommand::write_page(const std::filesystem::path& lesson) const {
+    if (picture.size_given || picture.text_px)
+        return wrong_call(
+            "a page has the size of its reader's window; leave --size and --text out");
+    Interruption interruption;
+    LessonPageRequest request{.light = picture.light};
+    if (scene) request.scene = static_cast<std::size_t>(*scene) - 1;
+    request.interrupted = interruption.callback();
+    const PreparedLesson prepared =
+        prepare_lesson(read_lesson(lesson), with_estimates(LessonTools{}));
+    if (!prepared.sound()) return report_mistakes(prepared.reading);
+    const std::uint64_t bytes = TRY(export_lesson_html(prepared, request, html));
+    return "'" + html + "' has " + with_commas((bytes + 1023) >> 10) + " KiB and " +
+           counted(prepared.scenes.size(), "scene", "scenes") + "\n";
+}
+
 Status LessonCommand::check_options() const {
     if (json && !file.empty() && !check) return wrong_call("--json needs --check");
     const bool shows = !file.empty() && !check && !script_wanted;
@@ -159,6 +179,9 @@ Result<std::string> LessonCommand::run() const {
     if (writes()) {
         if (check || script_wanted)
             return wrong_call("--check and --script draw nothing; leave them out, or the pictures");
+        if (!html.empty() && (!png.empty() || films.any()))
+            return wrong_call("give --html alone, and pictures and films in another call");
+        if (!html.empty()) return write_page(path);
         TRY(write(path));
         return std::string();
     }

@@ -138,7 +138,20 @@ Result<std::string> RaceCommand::show_saved(const std::string& file,
     return text;
 }
 
+Result<std::string> RaceCommand::write_library() const {
+    const bool one = options.kernels.size() == 1 && options.kernels.front().ends_with(".cu");
+    if (!one || !output.empty() || csv || json || !compare.empty())
+        return wrong_call(
+            "--library compiles one .cu file and does not race; give nothing else "
+            "but --call");
+    const OwnKernel kernel = TRY(options.own_kernel(options, options.kernels.front()));
+    return "wrote " + options.library + ": " + kernel.name + ", launched as " + kernel.call +
+           "\n'tilereel_race_alone " + options.library +
+           " 09_tiled' races it on a machine with a GPU\n";
+}
+
 Result<std::string> RaceCommand::run() const {
+    if (!options.library.empty()) return write_library();
     if (csv && !compare.empty())
         return wrong_call("--compare prints a table or JSON lines; leave out --csv");
     std::optional<Race> before;

@@ -22,6 +22,7 @@ struct RaceCommand {
   private:
     [[nodiscard]] Result<std::string> report(const Race& race,
                                              const std::optional<Race>& before) const;
+    [[nodiscard]] Result<std::string> write_library() const;
     [[nodiscard]] Result<std::string> run_race_now(const std::optional<Race>& before) const;
     [[nodiscard]] Result<std::string> show_saved(const std::string& file,
                                                  const std::optional<Race>& before) const;

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "app/cli/options/checked_option.h"
+#include "app/cli/program/own_race.h"
 #include "app/cli/subcommands.h"
 #include "app/export/export.h"
 #include "app/subject/file_kind.h"
@@ -33,6 +34,7 @@ std::string plot_names(const char* separator) {
 
 void RacePictureCommand::add_to(CLI::App& app) {
     race.options.no_contender = cannot_race;
+    race.options.own_kernel = make_own_kernel;
     race.add_to(app);
     add_file_option(app, "--png", png, "Picture of the race to write");
     add_file_option(app, "--svg", svg, "The same as SVG");

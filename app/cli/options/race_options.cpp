@@ -64,10 +64,14 @@ void add_variants(const KernelInfo& kernel, const std::vector<int>& tiles,
             contenders.push_back({std::string(kernel.id), tile, pad});
 }
 
+// Whether the name is a file with a kernel of the user's own.
+bool is_own_file(const std::string& name) { return name.ends_with(".cu") || name.ends_with(".so"); }
+
 // Adds the kernel of "09_tiled:32:1" with its TILE and PAD, if given. A TILE that the kernel does
 // not have is rejected later, with all other impossible contenders.
 Status add_named(const std::string& name, const RaceOptions& options,
                  std::vector<Contender>& contenders) {
+    if (is_own_file(name)) return Done{};  // own_kernels()
     const std::vector<std::string> parts = parts_between(name, ':');
     const bool reference = is_reference({parts[0]});
     if (reference && parts.size() > 1)
@@ -120,10 +124,28 @@ Result<RaceOn> device_of(const RaceOptions& options, const std::vector<Contender
     return of_gpu != contenders.end() ? RaceOn::kGpu : RaceOn::kAny;
 }
 
+// The kernels of the user's own, and how each is launched.
+Result<std::vector<OwnKernel>> own_kernels(const RaceOptions& options, PlannedRace& plan) {
+    std::vector<OwnKernel> kernels;
+    for (const std::string& name : options.kernels) {
+        if (!is_own_file(name)) continue;
+        const OwnKernel kernel = TRY(options.own_kernel(options, name));
+        if (std::ranges::find(kernels, kernel.name, &OwnKernel::name) != kernels.end())
+            return wrong_call("two files are named " + kernel.name + ": rename one of them");
+        plan.note += kernel.name + " is launched as " + kernel.call + "\n";
+        plan.request.contenders.push_back({kernel.name});
+        kernels.push_back(kernel);
+    }
+    if (kernels.empty() && !options.call.empty())
+        return wrong_call("--call is for a kernel of your own: name its .cu file");
+    return kernels;
+}
+
 Result<std::unique_ptr<Runner>> runner_on(RaceOn device, const RaceOptions& options,
-                                          std::string& note) {
+                                          std::vector<OwnKernel> own, std::string& note) {
     const int threads = options.threads.value_or(0);
-    if (device == RaceOn::kGpu) return make_gpu_runner({.reference = !options.no_reference});
+    if (device == RaceOn::kGpu)
+        return make_gpu_runner({.reference = !options.no_reference, .own = std::move(own)});
     if (device == RaceOn::kCpu)
         return make_cpu_runner({.threads = threads, .reference = !options.no_reference});
     FoundRunner found = make_runner({.reference = !options.no_reference, .threads = threads});
@@ -204,6 +226,15 @@ void add_references(bool gpu, const RaceMachine& machine, PlannedRace& plan) {
 
 }  // namespace
 
+Result<OwnKernel> RaceOptions::load_own_kernel(const RaceOptions& options,
+                                               const std::string& file) {
+    if (file.ends_with(".cu") || !options.call.empty() || !options.library.empty())
+        return wrong_call(
+            "this program compiles no kernel: 'tilereel race FILE.cu --library "
+            "FILE.so' does, and FILE.so can race here");
+    return open_own_kernel(file);
+}
+
 bool RaceOptions::any() const {
     return !kernels.empty() || !sizes.empty() || !tiles.empty() || !pads.empty() || repeats ||
            seconds || threads || seed || cold || warm || cpu || gpu || wants_reference ||
@@ -211,10 +242,10 @@ bool RaceOptions::any() const {
 }
 
 void add_race_options(CLI::App& app, RaceOptions& options) {
-    app.add_option(
-           "KERNEL", options.kernels,
-           "What to race: KERNEL, KERNEL:TILE or KERNEL:TILE:PAD (default: the ladder); or a saved "
-           "race (.json) to show")
+    app.add_option("KERNEL", options.kernels,
+                   "What to race: KERNEL, KERNEL:TILE or KERNEL:TILE:PAD (default: the ladder), a "
+                   "product of "
+                   "your own (.cu); or a saved race (.json) to show")
         ->type_name("");
     const auto parse_sizes = [&options](const std::string& text) -> std::string {
         options.sizes.clear();
@@ -227,6 +258,13 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
     };
     add_checked_option(app, "--sizes", parse_sizes,
                        "Sizes of the matrices: N or MxNxK, separated by commas", "LIST");
+    app.add_option("--call", options.call,
+                   "How the kernel of a .cu file is launched, in A, B, C, M, N and K; without it, "
+                   "recognised by recording the file's program")
+        ->type_name("LAUNCH");
+    add_file_option(
+        app, "--library", options.library,
+        "Write what nvcc compiles of the .cu file, to race it on another machine (.so)");
     add_list_option(app, "--tile", options.tiles, 1, "TILE of each kernel (default 32)");
     add_list_option(app, "--pad", options.pads, 0, "PAD of each kernel (default 0)");
     add_whole_option(app, "--repeats", options.repeats, 1, kMostRepeats,
@@ -257,10 +295,16 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
     RaceRequest& request = plan.request;
     for (const std::string& name : options.kernels)
         TRY(add_named(name, options, request.contenders));
+    std::vector<OwnKernel> own = TRY(own_kernels(options, plan));
     const auto device = TRY(device_of(options, request.contenders));
     if (device == RaceOn::kGpu && options.threads) return threads_of_gpu();
-    auto runner = TRY(runner_on(device, options, plan.note));
-    plan.runner = std::move(runner);
+    const bool has_own = !own.empty();
+    auto runner = runner_on(device, options, std::move(own), plan.note);
+    if (!runner && has_own)
+        return failed(runner.error().message +
+                      "; without a GPU 'tilereel estimate' takes the file, too");
+    if (!runner) return runner.error();
+    plan.runner = *std::move(runner);
     const std::atomic<bool> never = false;  // Ctrl+C ends the program until the race begins
     const RaceMachine machine = plan.runner->machine(never);
     const bool gpu = machine.gpu;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/race/race.h"
+#include "app/race/runners/own_kernel.h"
 #include "kernels/kernel_name.h"
 
 namespace tilereel {
@@ -22,6 +23,13 @@ struct RaceOptions {
     std::optional<std::uint64_t> seed;
     bool cold = false, warm = false, cpu = false, gpu = false, no_reference = false;
     bool wants_reference = false;  // the default
+    // Of a .cu file among `kernels`: its launch, else recognised; and where to write what is
+    // compiled instead of racing.
+    std::string call, library;
+    // Makes the kernel of a .cu file; race_alone only loads what was compiled elsewhere (.so).
+    Result<OwnKernel> (*own_kernel)(const RaceOptions& options,
+                                    const std::string& file) = load_own_kernel;
+    static Result<OwnKernel> load_own_kernel(const RaceOptions& options, const std::string& file);
     // The error for a name that is no contender. `tilereel` also says that a file cannot race:
     // cannot_race(). The race alone knows no files.
     Error (*no_contender)(const std::string& name) = no_such_kernel;

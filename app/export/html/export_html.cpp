@@ -4,55 +4,24 @@
 #include <span>
 #include <string>
 
+#include "app/export/html/html_text.h"
 #include "app/export/html/page_changes.h"
 #include "app/export/watched_block.h"
 #include "app/replay/places/navigation.h"
 #include "instrumentation/base/files/replacing_file.h"
-#include "instrumentation/base/format/json_text.h"
 #include "page_parts.h"
 
 namespace tilereel {
 namespace {
-
-// Escapes text between tags, so that "<" does not begin a tag.
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&') {
-            out += "&amp;";
-        } else if (c == '<') {
-            out += "&lt;";
-        } else {
-            out += c;
-        }
-    }
-    return out;
-}
-
-// JSON within <script>, escaped so that it contains neither "</script>" nor "<!--".
-std::string embeddable(const nlohmann::ordered_json& data) {
-    const std::string text = json_text(data);
-    std::string out;
-    out.reserve(text.size());
-    for (const char c : text) {
-        if (c == '<')
-            out += "\\u003c";
-        else
-            out += c;
-    }
-    return out;
-}
-
-std::string script_with(const char* id, const std::string& json) {
-    return std::string("<script type=\"application/json\" id=\"") + id + "\">" + json + "</script>";
-}
 
 std::string page_of(const std::string& data, const std::string& others, const std::string& title) {
     std::string page =
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>";
     page += escaped(title);
     page += "</title>\n<style>\n";
+    page += html_page::kColours;
     page += html_page::kStyle;
+    page += html_page::kPhoneStyle;
     page += "</style>\n";
     page += html_page::kBody;
     page += script_with("data", data);

@@ -1,7 +1,11 @@
 #include "app/export/html/page_data.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "app/export/counter_rows.h"
 #include "app/export/html/array_picture.h"
@@ -82,21 +86,48 @@ Json timeline_of(const Replay& replay) {
 
 constexpr Tick kFlightTicksOfPage = 3;
 
-// Flights as [depart, land, source picture, source cell, destination picture, destination cell]. A
-// flight ends when its store begins, because the request then shows the cell. It takes three ticks
-// at most, so that at most three requests move at once: a value that is stored later waits first.
+// The flights of a request's store between two pictures, as [depart, land, source picture,
+// destination picture, runs]. The runs are [source cell, destination cell, length]..., of cells
+// that follow each other on both sides. A flight ends when its store begins, because the request
+// then shows the cell. It takes three ticks at most, so that at most three requests move at once: a
+// value that is stored later waits first.
 Json flights_of(const Replay& replay, const std::vector<ArrayPicture>& pictures) {
+    using Key = std::array<std::uint64_t, 3>;  // land, from, to
+    using Run = std::array<std::uint64_t, 3>;
+    struct Group {
+        Key key;
+        Tick depart;
+        std::vector<Run> runs;
+    };
     const Trace& trace = replay.trace();
-    Json flights = Json::array();
+    std::map<Key, std::size_t> found;
+    std::vector<Group> groups;
     for (const Flight& flight : replay.flights()) {
         const auto from = std::ranges::find(pictures, flight.from, &ArrayPicture::array);
         const auto to = std::ranges::find(pictures, flight.to, &ArrayPicture::array);
         if (from == pictures.end() || to == pictures.end()) continue;
         const Tick land = replay.schedule().steps[flight.store_step].begin;
-        flights.push_back({std::max(flight.depart, land - std::min(land, kFlightTicksOfPage)), land,
-                           from - pictures.begin(), flight.from_bytes / from->cell_bytes,
-                           to - pictures.begin(),
-                           trace.arrays[flight.to].index_of(flight.target())});
+        const Key key = {land, static_cast<std::uint64_t>(from - pictures.begin()),
+                         static_cast<std::uint64_t>(to - pictures.begin())};
+        const auto [group, is_new] = found.try_emplace(key, groups.size());
+        const Tick depart = std::max(flight.depart, land - std::min(land, kFlightTicksOfPage));
+        if (is_new) groups.push_back({key, depart, {}});
+        const std::uint64_t source = flight.from_bytes / from->cell_bytes,
+                            target = trace.arrays[flight.to].index_of(flight.target());
+        std::vector<Run>& runs = groups[group->second].runs;
+        if (!runs.empty() && runs.back()[0] + runs.back()[2] == source &&
+            runs.back()[1] + runs.back()[2] == target)
+            ++runs.back()[2];
+        else
+            runs.push_back({source, target, 1});
+    }
+    Json flights = Json::array();
+    for (const Group& group : groups) {
+        Json runs = Json::array();
+        for (const Run& run : group.runs)
+            for (const std::uint64_t number : run) runs.push_back(number);
+        const auto& [land, from, to] = group.key;
+        flights.push_back({group.depart, land, from, to, std::move(runs)});
     }
     return flights;
 }

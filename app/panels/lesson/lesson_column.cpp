@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/lesson/scene_words.h"
 #include "app/panels/array_role.h"
 #include "app/panels/lesson/lesson_parts.h"
 #include "app/panels/panel_column.h"
@@ -24,25 +25,6 @@ struct LessonSubject {
 };
 
 constexpr const char *kArrow = "\xe2\x86\x92", *kDots = "\xe2\x80\xa6";
-
-// The line without its indentation and its comment.
-std::string code_of(std::string_view line) {
-    return std::string(trimmed(line.substr(0, line.find("  //"))));
-}
-
-// The statement that begins in the line of a site. At most three lines are joined.
-std::string statement_at(const Trace& trace, const Site& site) {
-    constexpr std::uint32_t kMostLines = 3;
-    std::string all = code_of(source_line(trace, site.line, site.file));
-    for (std::uint32_t n = 1; n < kMostLines; ++n) {
-        if (all.empty() || std::string_view(";{}:").find(all.back()) != std::string_view::npos)
-            break;
-        const std::string next = code_of(source_line(trace, site.line + n, site.file));
-        if (next.empty()) break;
-        all += all.ends_with('(') ? next : " " + next;
-    }
-    return all;
-}
 
 LessonSubject lesson_subject(const LessonScope& scope) {
     LessonSubject subject{.replay = scope.replay()};
@@ -215,32 +197,19 @@ class SceneColumn : public Column {
     // Draws the number of wavefronts or sectors, and the minimum. While the replay plays up to a
     // stop, the figure is left out: the lesson is not about the requests on the way.
     void figure(const LessonSubject& subject) {
-        const RequestCost& cost = subject.replay->state().request.cost;
-        const bool shared = subject.shared();
-        if (shared != (scope_.scene().figure == LessonFigure::kWavefronts)) return;
-        const GlobalRules& rules = subject.replay->generation().global;
-        const std::uint32_t value = shared ? cost.wavefronts : cost.transactions;
-        const std::string unit = shared ? (value == 1 ? "wavefront" : "wavefronts")
-                                        : std::string(value == 1 ? rules.unit : rules.units);
-        const std::string_view what = writes(subject.site->operation) ? "store" : "load";
-        std::string detail = "for one " + std::string(what) + " of the warp";
-        if (shared && cost.bank_conflicts > 0)
-            detail += "; " + std::to_string(cost.ideal_wavefronts) +
-                      (cost.ideal_wavefronts == 1 ? " is" : " are") + " enough";
-        if (!shared)
-            detail = with_commas(cost.bytes_moved) + " bytes move, " +
-                     with_commas(cost.bytes_used) + " of them used";
+        const auto shown = figure_of_request(*subject.replay, scope_.scene().figure);
+        if (!shown) return;
         space(0.2f * px_);
         rule();
         space(0.5f * px_);
         const Palette& colors = look_.colors();
-        const bool bad = shared ? cost.bank_conflicts > 0 : cost.bytes_used * 2 < cost.bytes_moved;
         const auto write = [&] {
             const float top = y_;
-            styled({{with_commas(value) + " ", Face::kBold, bad ? colors.conflict : colors.c},
-                    {unit, Face::kBold, colors.ink}},
+            styled({{with_commas(shown->value) + " ", Face::kBold,
+                     shown->bad ? colors.conflict : colors.c},
+                    {shown->unit, Face::kBold, colors.ink}},
                    2.2f * px_);
-            paragraph(detail, Face::kRegular, colors.ink2);
+            paragraph(shown->detail, Face::kRegular, colors.ink2);
             register_widget("lesson.figure", {rect_.x, top, rect_.w, y_ - top});
             return y_ - top;
         };

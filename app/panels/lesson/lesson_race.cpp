@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/lesson/scene_words.h"
 #include "app/panels/lesson/lesson_parts.h"
 #include "app/ui/widgets/widgets.h"
 
@@ -24,16 +25,6 @@ const Race* race_of(const LessonScope& scope) {
         }))
         return &shown->race;
     return scope.lesson.prepared->race.get();
-}
-
-std::string name_in_bars(const Contender& contender) {
-    std::string name = lesson_title(contender);
-    if (has_parameters(contender)) {
-        const std::string tile = "TILE " + std::to_string(contender.tile);
-        const std::size_t comma = name.find(',');
-        name.insert(comma == std::string::npos ? name.size() : comma, ", " + tile);
-    }
-    return name;
 }
 
 }  // namespace

@@ -49,7 +49,16 @@ constexpr auto kProgram = std::to_array<KeyHelp>({
     {"Ctrl+O  Ctrl+R", "open a program or a trace; run it again"},
     {"Shift+K", "choose the program"},
     {",  .", "a program's previous, next launch"},
+    {"F2", "edit the file here; of a kernel that ships, a copy as a program"},
+    {"Ctrl+E", "open the file in your own editor, at the running line"},
     {"Shift+T", "trust the program's folder: its programs run without a sandbox"},
+});
+constexpr auto kEdit = std::to_array<KeyHelp>({
+    {"Ctrl+S  Esc", "save, and it runs again; back to the replay"},
+    {"Ctrl+Z  Ctrl+Y", "undo, redo (also Ctrl+Shift+Z)"},
+    {"Ctrl+F  F3", "find; the next one (Shift: the one before)"},
+    {"Tab", "indent the selected lines (Shift: back)"},
+    {"Ctrl+X  Ctrl+C  Ctrl+V", "cut, copy, paste; Ctrl+A selects all"},
 });
 constexpr auto kWindow = std::to_array<KeyHelp>({
     {"1  2  3  4  5", "replay, race, lessons, patterns, time"},
@@ -107,11 +116,12 @@ constexpr auto kMouse = std::to_array<KeyHelp>({
     {"Right click", "on a cell, a source line, the timeline, a race's line: what can be done"},
 });
 
-constexpr std::array<HelpGroup, 12> kGroups = {{{"Play", kPlay},
+constexpr std::array<HelpGroup, 13> kGroups = {{{"Play", kPlay},
                                                 {"Jump", kJump},
                                                 {"The launch", kLaunch},
                                                 {"Look closer", kLook},
                                                 {"Programs", kProgram},
+                                                {"Edit", kEdit},
                                                 {"The window", kWindow},
                                                 {"Lecture", kLecture},
                                                 {"Exercise", kExercise},

@@ -12,6 +12,7 @@
 #include "app/panels/source/line_figures.h"
 #include "app/panels/source/source_barriers.h"
 #include "app/panels/source/source_finding.h"
+#include "app/panels/source/source_place.h"
 #include "app/ui/widgets/widgets.h"
 
 namespace tilereel {
@@ -287,7 +288,8 @@ float draw_line_figures(const Look& look, const Rect& rect, SourceMemory& memory
 // Draws the file's name, the button of the introduction and the button that chooses the counter of
 // the numbers at the right.
 void draw_head(const Look& look, const Rect& head, std::string_view name, LineFigure figure,
-               std::string_view unit, Commands& commands) {
+               std::string_view unit, const std::optional<SourcePlace>& own, PanelMemory& panels,
+               Commands& commands) {
     const float px = type_px(look, 14), height = std::round(1.7f * px);
     float right = head.right();
     const auto button = [&](std::string_view widget, std::string_view label, std::string_view tip) {
@@ -302,6 +304,11 @@ void draw_head(const Look& look, const Rect& head, std::string_view name, LineFi
                "(Shift+U)"))
         commands.push_back(
             SetLineFigure{static_cast<LineFigure>((static_cast<int>(figure) + 1) % kLineFigures)});
+    if (own.has_value() && button("source.begin_edit", "edit",
+                                  "Edit the file here (F2); Ctrl+E: in your own editor")) {
+        if (const Status begun = panels.begin_edit(own->file, own->line); !begun)
+            panels.show_error(begun.error().message);
+    }
     if (button("source.introduction", "about",
                "The kernel's idea, what to watch, what comes next, and facts (I)"))
         commands.push_back(ToggleIntroduction{});
@@ -397,7 +404,8 @@ Commands draw_source(const Look& look, const Rect& rect, const Workbench& workbe
     follow(memory, look, m, line, finding);
     Commands commands;
     if (has_head && of_time) draw_time_head(look, head, name, workbench);
-    if (has_head && !of_time) draw_head(look, head, name, figure, costs.unit, commands);
+    if (has_head && !of_time)
+        draw_head(look, head, name, figure, costs.unit, source_place(workbench), panels, commands);
     draw_code(look, m, memory, workbench, costs, line, finding, commands);
     const Rect body{m.gutter_right, code.y, code.right() - m.gutter_right, code.h};
     interact(look, "source.code", body, tip_of(memory, m, costs, finding));

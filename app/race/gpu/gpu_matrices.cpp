@@ -69,9 +69,10 @@ Status GpuMatrices::fill() const {
     return race_status(error, "fill the matrices");
 }
 
-Status GpuMatrices::poison() const {
-    constexpr int kBytesOfNan = 0xff;
-    return race_status(cudaMemset(first().c, kBytesOfNan, rotation_.c_elements() * sizeof(float)),
+Status GpuMatrices::poison(bool finite) const {
+    constexpr int kBytesOfNan = 0xff, kBytesOfLarge = 0x7e;  // 8.4e37
+    return race_status(cudaMemset(first().c, finite ? kBytesOfLarge : kBytesOfNan,
+                                  rotation_.c_elements() * sizeof(float)),
                        "clear C");
 }
 

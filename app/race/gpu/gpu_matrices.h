@@ -28,8 +28,9 @@ class GpuMatrices {
     [[nodiscard]] GpuSet first() const { return set(0); }  // the set that is checked
     GpuSet next() { return set(rotation_.next()); }
 
-    // Fills the first C with NaN.
-    Status poison() const;
+    // Fills the first C with NaN or, for a kernel that computes alpha A B + beta C with beta 0,
+    // with a large finite number.
+    Status poison(bool finite = false) const;
     // Checks the first C. If the product is too large for float64 on the CPU, every element is
     // compared with cuBLAS, provided that cuBLAS is available and itself right. Else as
     // ProductCheck.

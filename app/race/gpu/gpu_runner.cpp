@@ -97,7 +97,7 @@ class GpuRunner : public Runner {
     Result<Verified> verify(const Contender& contender, const std::atomic<bool>& cancel) override {
         const auto launch = TRY(launch_of(contender));
         GpuMatrices& matrices = *launch.matrices;
-        TRY(matrices.poison());
+        TRY(matrices.poison(launch.own != nullptr));
         TRY(start(launch, matrices.first()));
         TRY(race_status(cudaDeviceSynchronize(), "run the kernel"));
         if (cancel) return cancelled();
@@ -131,8 +131,9 @@ class GpuRunner : public Runner {
         GpuMatrices* matrices = nullptr;
         const DeviceKernel* kernel = nullptr;
         ChampionPlan* champion = nullptr;
-        // cuBLAS has neither.
-        [[nodiscard]] bool is_reference() const { return !kernel && !champion; }
+        const OwnKernel* own = nullptr;
+        // cuBLAS has none of them.
+        [[nodiscard]] bool is_reference() const { return !kernel && !champion && !own; }
     };
 
     RaceMachine look_at_machine() const;
@@ -204,6 +205,13 @@ Result<GpuRunner::Launch> GpuRunner::launch_of(const Contender& contender) {
         if (!cublas_) return wrong_call("cuBLAS is not on this machine");
         return Launch{.matrices = TRY(matrices_of(inputs_of(contender)))};
     }
+    if (is_own(contender)) {
+        const auto own = std::ranges::find(options_.own, contender.kernel, &OwnKernel::name);
+        if (own == options_.own.end())
+            return wrong_call(contender.kernel + " is a file that was raced elsewhere");
+        TRY(takes(*own, prepared_.size));
+        return Launch{.matrices = TRY(matrices_of(InputType::kFloat32)), .own = &*own};
+    }
     const KernelInfo* const info = find_kernel(contender.kernel);
     const DeviceKernel* const kernel = find_native(contender);
     if (!info || info->on_cpu || !kernel)
@@ -221,6 +229,11 @@ Status GpuRunner::start(const Launch& launch, const GpuSet& set) const {
     const ProductSize& size = launch.matrices->size();
     if (launch.champion)
         return launch.champion->launch(set.floats_of_a(), set.floats_of_b(), set.c);
+    if (launch.own)
+        return race_status(
+            static_cast<cudaError_t>(launch.own->launch(set.floats_of_a(), set.floats_of_b(), set.c,
+                                                        size.m, size.n, size.k)),
+            "start the kernel");
     if (launch.is_reference())
         return launch.matrices->inputs() == InputType::kFloat32
                    ? cublas_->multiply(size, set.floats_of_a(), set.floats_of_b(), set.c)

@@ -59,6 +59,8 @@ std::vector<std::uint32_t> steps_of_part(const std::vector<Step>& steps, std::ui
     return nearest;
 }
 
+}  // namespace
+
 CellRect stored_rect(const Trace& trace, std::uint32_t block) {
     CellRect rect;
     const SegmentRange range = segments_of_block(trace, block);
@@ -74,6 +76,8 @@ CellRect stored_rect(const Trace& trace, std::uint32_t block) {
     }
     return rect;
 }
+
+namespace {
 
 struct Point {
     double x = 0, y = 0;

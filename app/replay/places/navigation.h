@@ -3,6 +3,7 @@
 // kernel changes.
 #include <cstdint>
 
+#include "app/replay/elements.h"
 #include "app/replay/schedule/step.h"
 
 namespace tilereel {
@@ -27,6 +28,8 @@ struct LogicalPlace {
 };
 [[nodiscard]] LogicalPlace place_at(const Replay& replay, Tick tick);
 [[nodiscard]] Tick tick_of(const Replay& replay, const LogicalPlace& place);
+// The part of C that a block stores, with all between. Empty: it stores nothing that was recorded.
+[[nodiscard]] CellRect stored_rect(const Trace& trace, std::uint32_t block);
 // The block that stores the element of C at a place, or the nearest block.
 [[nodiscard]] std::uint32_t block_at(const Trace& trace, const LogicalPlace& place);
 

@@ -212,6 +212,8 @@ Result<std::unique_ptr<Window>> Window::open(const WindowSize& size) {
 
 bool Window::should_close() const { return glfwWindowShouldClose(state_->window.get()) != 0; }
 
+void Window::stay_open() { glfwSetWindowShouldClose(state_->window.get(), GLFW_FALSE); }
+
 bool Window::wait(bool moving) {
     State& s = *state_;
     s.is_moving = moving;

@@ -26,6 +26,7 @@ class Window {
     ~Window();
 
     [[nodiscard]] bool should_close() const;
+    void stay_open();  // takes back that the user has asked to close it
     // Handles events. Returns at once if `moving`, or within 0.8 s of the last event (tips appear,
     // colours fade); otherwise waits up to 1 s for an event. False: no frame is needed.
     bool wait(bool moving);

@@ -18,13 +18,18 @@ WindowEvents& events_of(GLFWwindow* window) {
 
 void wake(GLFWwindow* window) { events_of(window).wake(); }
 
-constexpr std::array<std::pair<char, Key>, 6> kWithControl = {{{'v', Key::kPaste},
-                                                               {'a', Key::kSelectAll},
-                                                               {'c', Key::kCopy},
-                                                               {'o', Key::kOpen},
-                                                               {'r', Key::kRunAgain},
-                                                               {'s', Key::kSavePicture}}};
-constexpr std::array<std::pair<int, Key>, 18> kNamedKeys = {{{GLFW_KEY_LEFT, Key::kLeft},
+constexpr std::array<std::pair<char, Key>, 11> kWithControl = {{{'v', Key::kPaste},
+                                                                {'a', Key::kSelectAll},
+                                                                {'c', Key::kCopy},
+                                                                {'o', Key::kOpen},
+                                                                {'r', Key::kRunAgain},
+                                                                {'s', Key::kSavePicture},
+                                                                {'e', Key::kEditor},
+                                                                {'z', Key::kUndo},
+                                                                {'y', Key::kRedo},
+                                                                {'x', Key::kCut},
+                                                                {'f', Key::kFind}}};
+constexpr std::array<std::pair<int, Key>, 20> kNamedKeys = {{{GLFW_KEY_LEFT, Key::kLeft},
                                                              {GLFW_KEY_RIGHT, Key::kRight},
                                                              {GLFW_KEY_UP, Key::kUp},
                                                              {GLFW_KEY_DOWN, Key::kDown},
@@ -39,6 +44,8 @@ constexpr std::array<std::pair<int, Key>, 18> kNamedKeys = {{{GLFW_KEY_LEFT, Key
                                                              {GLFW_KEY_BACKSPACE, Key::kBackspace},
                                                              {GLFW_KEY_DELETE, Key::kDelete},
                                                              {GLFW_KEY_F1, Key::kF1},
+                                                             {GLFW_KEY_F2, Key::kF2},
+                                                             {GLFW_KEY_F3, Key::kF3},
                                                              {GLFW_KEY_F5, Key::kF5},
                                                              {GLFW_KEY_F10, Key::kF10},
                                                              {GLFW_KEY_F11, Key::kF11}}};
@@ -55,6 +62,7 @@ std::optional<Key> named_key(int key, int modifiers) {
         return is_letter_with_control(key, modifiers, letter);
     };
     if ((modifiers & GLFW_MOD_SHIFT) != 0 && with_control('c')) return Key::kCopyPicture;
+    if ((modifiers & GLFW_MOD_SHIFT) != 0 && with_control('z')) return Key::kRedo;
     for (const auto& [letter, named] : kWithControl)
         if (with_control(letter)) return named;
     if (key == GLFW_KEY_MENU || (key == GLFW_KEY_F10 && (modifiers & GLFW_MOD_SHIFT) != 0))
@@ -121,7 +129,8 @@ void install_key_callbacks(GLFWwindow* window) {
         if (const char32_t sign = sign_with_control(key, modifiers); sign != 0)
             push_key({Key::kCharacter, sign, false, action == GLFW_REPEAT});
         if (!named) return;
-        push_key({*named, 0, (modifiers & GLFW_MOD_SHIFT) != 0, action == GLFW_REPEAT});
+        push_key({*named, 0, (modifiers & GLFW_MOD_SHIFT) != 0, action == GLFW_REPEAT,
+                  (modifiers & GLFW_MOD_CONTROL) != 0});
     });
     glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
         wake(w);

@@ -27,15 +27,18 @@ struct TextKey {
     ImGuiKey_ id;
     bool control = false;  // with Ctrl
 };
-constexpr std::array<TextKey, 9> kTextKeys = {{{Key::kLeft, ImGuiKey_LeftArrow},
-                                               {Key::kRight, ImGuiKey_RightArrow},
-                                               {Key::kHome, ImGuiKey_Home},
-                                               {Key::kEnd, ImGuiKey_End},
-                                               {Key::kBackspace, ImGuiKey_Backspace},
-                                               {Key::kDelete, ImGuiKey_Delete},
-                                               {Key::kPaste, ImGuiKey_V, true},
-                                               {Key::kSelectAll, ImGuiKey_A, true},
-                                               {Key::kCopy, ImGuiKey_C, true}}};
+constexpr std::array<TextKey, 12> kTextKeys = {{{Key::kLeft, ImGuiKey_LeftArrow},
+                                                {Key::kRight, ImGuiKey_RightArrow},
+                                                {Key::kHome, ImGuiKey_Home},
+                                                {Key::kEnd, ImGuiKey_End},
+                                                {Key::kBackspace, ImGuiKey_Backspace},
+                                                {Key::kDelete, ImGuiKey_Delete},
+                                                {Key::kPaste, ImGuiKey_V, true},
+                                                {Key::kSelectAll, ImGuiKey_A, true},
+                                                {Key::kCopy, ImGuiKey_C, true},
+                                                {Key::kCut, ImGuiKey_X, true},
+                                                {Key::kUndo, ImGuiKey_Z, true},
+                                                {Key::kRedo, ImGuiKey_Y, true}}};
 
 // Each press counts as a new one, even if the same key was down in the former frame.
 void set_in_imgui(const TextKey& key, bool down, bool shift) {

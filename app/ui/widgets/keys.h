@@ -29,11 +29,18 @@ enum class Key {
     kRunAgain,     // Ctrl+R
     kSavePicture,  // Ctrl+S
     kCopyPicture,  // Ctrl+Shift+C
+    kEditor,       // Ctrl+E
+    kUndo,         // Ctrl+Z
+    kRedo,         // Ctrl+Y, Ctrl+Shift+Z
+    kCut,          // Ctrl+X
+    kFind,         // Ctrl+F
     kJumpBack,     // Alt+Left
     kJumpForward,  // Alt+Right
     kNextTab,      // Ctrl+Tab, Ctrl+Page Down
     kPreviousTab,  // Ctrl+Shift+Tab, Ctrl+Page Up
     kF1,
+    kF2,
+    kF3,
     kF5,
     kF10,
     kF11,
@@ -44,7 +51,8 @@ struct KeyPress {
     Key key = Key::kCharacter;
     char32_t character = 0;
     bool shift = false;
-    bool repeat = false;  // sent by the system because the key is held down
+    bool repeat = false;   // sent by the system because the key is held down
+    bool control = false;  // of Left, Right, Home, End, Backspace and Delete
 };
 
 // Queued for the next frame. Safe to call from a window callback.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <set>
@@ -66,6 +68,62 @@ struct ProgramKeys : SizedWindow {
         driver.frames(3);
     }
 };
+
+void check_editor(const Size& size) {
+    ProgramKeys window(size);
+    window.driver.press(Key::kEditor);
+    ASSERT_EQ(window.of_window.size(), 1u);
+    ASSERT_TRUE(window.of_window[0].holds<OpenInEditor>());
+    const OpenInEditor& place = *window.of_window[0].get_if<OpenInEditor>();
+    EXPECT_EQ(place.file, std::filesystem::current_path() / "six.cu");
+    const Replay& replay = *window.bench.replay();
+    EXPECT_EQ(place.line, replay.trace().sites[replay.schedule().steps[0].site].line);
+}
+
+void check_editor_of_kernel(const Size& size) {
+    SizedWindow window(size);
+    window.driver.press(Key::kEditor);
+    EXPECT_TRUE(window.of_window.empty()) << "a kernel that ships is not edited";
+}
+
+// The keys of the editor, whose file is made for it.
+void check_edit(const Size& size) {
+    const std::filesystem::path file = std::filesystem::temp_directory_path() / "six.cu";
+    std::ofstream(file) << "one two\n";
+    ProgramKeys window(size);
+    program::ProgramRequest request;
+    request.file = file;
+    window.bench.apply(Command{OpenProgram{request}});
+    window.driver.frames(3);
+    window.driver.press(Key::kF2);
+    ASSERT_TRUE(window.state.panels.editing());
+    TextBuffer& buffer = window.state.panels.parts().edit.open->buffer;
+    buffer.set_caret(0, false);
+    window.driver.press(Key::kTab);
+    EXPECT_EQ(buffer.text(), "    one two\n");
+    window.driver.press(Key::kUndo);
+    EXPECT_EQ(buffer.text(), "one two\n");
+    window.driver.press(Key::kRedo);
+    EXPECT_EQ(buffer.text(), "    one two\n");
+    window.driver.press(Key::kFind);
+    window.driver.type("two");
+    window.driver.enter();
+    window.driver.press(Key::kEscape);
+    EXPECT_EQ(buffer.selected(), "two");
+    window.driver.press(Key::kCut);
+    window.driver.press(Key::kPaste);
+    window.driver.press(Key::kPaste);
+    EXPECT_EQ(buffer.text(), "    one twotwo\n");
+    window.driver.press(Key::kF3);
+    EXPECT_EQ(buffer.selected(), "two");
+    window.driver.press(Key::kSavePicture);
+    ASSERT_EQ(window.of_window.size(), 1u);
+    EXPECT_TRUE(window.of_window[0].holds<SaveSource>());
+    window.driver.press(Key::kEscape);
+    window.driver.press(Key::kEscape);
+    EXPECT_FALSE(window.state.panels.editing());
+    std::filesystem::remove(file);
+}
 
 // Options for a program whose link misses a function that a neighbouring file defines.
 WorkbenchOptions options_for_missing() {
@@ -568,6 +626,16 @@ const std::map<std::string, Check>& checks() {
         {"0", check_look},
         {"Ctrl+O  Ctrl+R", check_files},
         {"Shift+K", check_program},
+        {"Ctrl+E",
+         [](const Size& s) {
+             check_editor(s);
+             check_editor_of_kernel(s);
+         }},
+        {"F2", check_edit},
+        {"Ctrl+S  Esc", check_edit},
+        {"Ctrl+Z  Ctrl+Y", check_edit},
+        {"Ctrl+F  F3", check_edit},
+        {"Ctrl+X  Ctrl+C  Ctrl+V", check_edit},
         {"1  2  3  4  5", check_window},
         {"F10", check_bar},
         {"Ctrl+Tab  Ctrl+Shift+Tab", check_tabs},

@@ -4,6 +4,8 @@ const kSpeeds = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
 const kLongest = 90;  // seconds; the first speed is chosen so that the whole replay takes no longer
 const position = { tick: 0, step: -1, wavefront: -1, playing: false, speed: 1, last: 0 };
 
+let afterStep = null;  // called after the step has changed
+
 // Updates everything that depends on the step or the wavefront.
 function show() {
   const tick = Math.floor(position.tick), step = stepAt(tick), wavefront = step < stepCount ? wavefrontAt(step, tick) : 0;
@@ -33,6 +35,7 @@ function show() {
   }
   paintTimeline(position.tick);
   paintFlights();
+  if (moved && afterStep) afterStep(step);
 }
 
 function showAll() {

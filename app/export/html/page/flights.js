@@ -6,13 +6,12 @@ const kTurns = 0.66;  // share of the way after which a bar turns
 let flightsFound = null;
 function flights() {
   if (flightsFound) return flightsFound;
-  const found = new Map();
-  for (const [depart, land, from, fromCell, to, toCell] of data.flights) {
-    const key = [land, from, to].join();
-    if (!found.has(key)) found.set(key, { depart, land, from, to, cells: [] });
-    found.get(key).cells.push([fromCell, toCell]);
-  }
-  return flightsFound = [...found.values()];
+  return flightsFound = data.flights.map(([depart, land, from, to, runs]) => {
+    const cells = [];
+    for (let i = 0; i < runs.length; i += 3)
+      for (let n = 0; n < runs[i + 2]; ++n) cells.push([runs[i] + n, runs[i + 1] + n]);
+    return { depart, land, from, to, cells };
+  });
 }
 
 // The boxes of the figures' visible parts on the stage, and where their canvases begin there.

@@ -4,21 +4,25 @@ const kTooSmall = 8, kReadable = 14;  // below kTooSmall, a part is shown with c
 const kPartType = 8;  // pixels; font size of C's values where a part is shown
 const kComfortable = 30;  // cell size of a part whose columns fit
 const kCornerWidth = 250, kCornerHeight = 150;  // for a product: the corner to the left of B
-const isPhone = () => window.matchMedia('(max-width: 760px)').matches;
+// A frame of a lesson's page is narrow on a large screen, too.
+const isEmbedded = () => document.documentElement.classList.contains('embedded');
+const isPhone = () => !isEmbedded() && window.matchMedia('(max-width: 760px)').matches;
 let global, shared;  // of `figures`
+let onlyFigure = null;  // of a lesson's picture by bank: the one that is shown
 const figureOfRole = (role) => global.find((figure) => figure.array.role === role);
 let isProduct;
 
 function placeFigures() {
   global = figures.filter((figure) => !figure.shared);
   shared = figures.filter((figure) => figure.shared);
-  isProduct = data.launch.product && ['A', 'B', 'C'].every(figureOfRole);
+  isProduct = !onlyFigure && data.launch.product && ['A', 'B', 'C'].every(figureOfRole);
   const all = byId('figures'), column = element('div');
   all.className = isProduct ? 'product' : 'flow';
   column.id = 'shared';
   const others = isProduct ? global.filter((figure) => figure.array.role === ' ') : [];
-  for (const figure of global) if (!others.includes(figure)) all.append(figure.element);
-  for (const figure of [...shared, ...others]) column.append(figure.element);
+  for (const figure of figures) figure.element.remove();
+  for (const figure of global) if (!others.includes(figure) && !onlyFigure) all.append(figure.element);
+  for (const figure of [...shared, ...others]) if (!onlyFigure || onlyFigure === figure) column.append(figure.element);
   all.append(column);
 }
 
@@ -95,16 +99,17 @@ function layOutProduct(width, height) {
 }
 
 function layOutFlow(width, height) {
-  const phone = isPhone(), pitch = flowPitch(figures, width, height, phone ? 26 : kMostPitch);
+  const all = onlyFigure ? [onlyFigure] : figures;
+  const phone = isPhone(), pitch = flowPitch(all, width, height, phone ? 26 : kMostPitch);
   if (pitch >= kTooSmall) {
-    for (const figure of figures) figure.resize(pitch);
+    for (const figure of all) figure.resize(pitch);
     return;
   }
   // Shows a part of each figure: as many side by side as are readable, all of the same height.
-  const across = clamp(Math.floor(width / 330), 1, Math.min(figures.length, 3)), down = Math.ceil(figures.length / across);
+  const across = clamp(Math.floor(width / 330), 1, Math.min(all.length, 3)), down = Math.ceil(all.length / across);
   const roomWidth = Math.floor((width - 24 * (across - 1)) / across) - 2;
   const roomHeight = phone ? 320 : Math.max(Math.floor(height / down) - kCaption - 12, 90);
-  for (const figure of figures) {
+  for (const figure of all) {
     const pitch = clamp(Math.floor((roomWidth - 4 - kScrollBar) / figure.size().width), kReadable, kComfortable);
     figure.resize(pitch, roomWidth, roomHeight);
   }

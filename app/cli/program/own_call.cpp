@@ -1,0 +1,187 @@
+#include "app/cli/program/own_call.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "app/replay/places/navigation.h"
+#include "instrumentation/cuda/text/device_function_text.h"
+#include "instrumentation/cuda/text/launch_text.h"
+
+namespace tilereel {
+namespace {
+
+constexpr const char* kExample =
+    "; say how it is launched: --call 'multiply<<<dim3((N + 15) / 16, (M + 15) / 16), dim3(16, "
+    "16)>>>(A, B, C, M, N, K)'";
+
+Error unclear(const std::string& what) { return failed(what + kExample); }
+
+std::string lower(std::string text) {
+    std::ranges::transform(text, text.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+// What the race hands to a parameter that is no pointer; empty: its name says nothing.
+std::string value_of(const std::string& name, bool real) {
+    using Pair = std::pair<const char*, const char*>;
+    constexpr std::array<Pair, 2> kReal = {{{"alpha", "1.0f"}, {"beta", "0.0f"}}};
+    constexpr std::array<Pair, 9> kWhole = {{{"m", "M"},
+                                             {"n", "N"},
+                                             {"k", "K"},
+                                             {"lda", "K"},
+                                             {"ldb", "N"},
+                                             {"ldc", "N"},
+                                             {"stride_a", "K"},
+                                             {"stride_b", "N"},
+                                             {"stride_c", "N"}}};
+    const std::string small = lower(name);
+    if (real) {
+        for (const auto& [known, value] : kReal)
+            if (small == known) return value;
+        return "";
+    }
+    for (const auto& [known, value] : kWhole)
+        if (small == known) return value;
+    return "";
+}
+
+std::string ceiling(const char* extent, int of) {
+    if (of == 1) return extent;
+    return std::string("(") + extent + " + " + std::to_string(of - 1) + ") / " + std::to_string(of);
+}
+
+Status check_matrices(const Trace& trace) {
+    const MatrixProduct& product = *trace.product;
+    const Launch& launch = trace.launch;
+    const std::array<std::tuple<ArrayId, const char*, int>, 3> matrices = {
+        {{product.a, "A", launch.k}, {product.b, "B", launch.n}, {product.c, "C", launch.n}}};
+    for (const auto& [id, role, columns] : matrices) {
+        const Array& array = trace.arrays[id];
+        if (array.type != ElementType::kFloat32)
+            return failed(std::string(role) + " is no float: own kernels race in float32 only");
+        if (array.by_columns || array.leading_dimension != static_cast<std::uint32_t>(columns))
+            return unclear(std::string(role) + ", " + array.name +
+                           ", is not a whole row-major matrix, as those of the race are");
+    }
+    return Done{};
+}
+
+// The arguments in the order of the kernel's parameters.
+Result<std::string> arguments_of(const Trace& trace,
+                                 const std::vector<program::KernelParameter>& parameters,
+                                 bool& square) {
+    const MatrixProduct& product = *trace.product;
+    const auto whole = std::ranges::count_if(
+        parameters, [](const auto& each) { return !each.pointer && !each.is_real; });
+    if (whole == 0)
+        return failed("the kernel has no parameter for its sizes, so it computes " +
+                      std::to_string(trace.launch.m) + " x " + std::to_string(trace.launch.n) +
+                      " x " + std::to_string(trace.launch.k) + " alone and cannot race over N");
+    square = whole == 1;
+    std::string list;
+    for (const program::KernelParameter& parameter : parameters) {
+        std::string value;
+        if (parameter.pointer) {
+            for (const auto& [id, role] :
+                 {std::pair{product.a, "A"}, {product.b, "B"}, {product.c, "C"}})
+                if (trace.arrays[id].name == parameter.name) value = role;
+        } else {
+            value =
+                square && !parameter.is_real ? "N" : value_of(parameter.name, parameter.is_real);
+        }
+        if (value.empty())
+            return unclear("what the parameter " + parameter.name + " stands for is not clear");
+        list += (list.empty() ? "" : ", ") + value;
+    }
+    return list;
+}
+
+// The grid for any M and N: blocks cover C in equal steps.
+Result<std::string> grid_of(const Trace& trace, OwnCall& call) {
+    const Launch& launch = trace.launch;
+    const Dim3& grid = launch.grid;
+    const Error no_steps = unclear("how the grid follows from M and N is not clear");
+    const CellRect first = stored_rect(trace, 0);
+    if (first.empty() || grid.z > 1) return no_steps;
+    const CellRect right = grid.x > 1 ? stored_rect(trace, 1) : CellRect{};
+    const CellRect below = grid.y > 1 ? stored_rect(trace, grid.x) : CellRect{};
+    // blockIdx.x may count the columns or the rows of C.
+    const bool by_columns =
+        !right.empty() ? right.column0 > first.column0 : below.empty() || below.row0 > first.row0;
+    const int rows = static_cast<int>(first.row1 - first.row0),
+              columns = static_cast<int>(first.column1 - first.column0);
+    const auto steps = [](std::uint32_t extent, int of) {
+        const auto step = static_cast<std::uint32_t>(of);
+        return (extent + step - 1) / step;
+    };
+    const std::uint32_t across = by_columns ? grid.x : grid.y, down = by_columns ? grid.y : grid.x;
+    if (across != steps(launch.n, columns) || down != steps(launch.m, rows)) return no_steps;
+    // A kernel that was recorded at whole tiles may lack the tests for edges.
+    const bool ragged = launch.m % static_cast<std::uint32_t>(rows) != 0 ||
+                        launch.n % static_cast<std::uint32_t>(columns) != 0;
+    if (!ragged) {
+        call.rows = rows;
+        call.columns = columns;
+        call.depth = std::max(rows, columns);
+    }
+    const std::string of_n = ceiling("N", columns), of_m = ceiling("M", rows);
+    return "dim3(" + (by_columns ? of_n + ", " + of_m : of_m + ", " + of_n) + ")";
+}
+
+// The dynamic part of a block's shared memory. A trace has the sum of both parts.
+Result<std::uint64_t> dynamic_bytes(std::string_view body, std::uint32_t all) {
+    std::size_t declared = 0, external = 0;
+    for (std::size_t at = body.find("__shared__"); at != std::string_view::npos;
+         at = body.find("__shared__", at + 1)) {
+        ++declared;
+        const std::string_view ahead = body.substr(0, at);
+        const std::size_t statement = ahead.find_last_of(";{}");
+        if (ahead.substr(statement == std::string_view::npos ? 0 : statement).find("extern") !=
+            std::string_view::npos)
+            ++external;
+    }
+    if (external == 0) return std::uint64_t{0};
+    if (external < declared)
+        return unclear("how much of the shared memory is dynamic is not clear");
+    return std::uint64_t{all};
+}
+
+}  // namespace
+
+Result<OwnCall> recognise_call(const Trace& trace) {
+    if (!trace.product)
+        return unclear("no product C = A B was recognised in the first launch that was recorded");
+    TRY(check_matrices(trace));
+    OwnCall call;
+    call.kernel = trace.launch.kernel;
+    const std::string name = call.kernel.substr(0, call.kernel.find('<'));
+    const std::string masked = program::masked_text(trace.source);
+    const auto functions = program::find_device_functions(masked);
+    const auto kernel = std::ranges::find_if(functions, [&](const program::DeviceFunction& each) {
+        return each.kernel && each.name == name.substr(name.rfind(':') + 1) &&
+               each.body != each.end;
+    });
+    if (kernel == functions.end()) return unclear("the parameters of " + name + " were not found");
+    const std::string arguments = TRY(arguments_of(trace, kernel->parameters, call.square));
+    const std::string grid = TRY(grid_of(trace, call));
+    const Launch& launch = trace.launch;
+    call.shared_bytes =
+        TRY(dynamic_bytes(std::string_view(masked).substr(kernel->body, kernel->end - kernel->body),
+                          launch.shared_bytes));
+    std::string block = std::to_string(launch.block.x);
+    if (launch.block.y * launch.block.z > 1) block += ", " + std::to_string(launch.block.y);
+    if (launch.block.z > 1) block += ", " + std::to_string(launch.block.z);
+    call.statement = call.kernel + "<<<" + grid + ", dim3(" + block + ")" +
+                     (call.shared_bytes > 0 ? ", " + std::to_string(call.shared_bytes) : "") +
+                     ">>>(" + arguments + ")";
+    return call;
+}
+
+}  // namespace tilereel

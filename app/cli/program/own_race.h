@@ -1,0 +1,14 @@
+#pragma once
+// A kernel of the user's own in a race: recognised or said by --call, compiled by nvcc, loaded.
+#include <string>
+
+#include "app/cli/options/race_options.h"
+
+namespace tilereel {
+
+// Compiles and loads the kernel of a .cu file; loads a .so. With RaceOptions::library what was
+// compiled is kept there. kFailed, with the launch that was recognised, where there is no nvcc.
+[[nodiscard]] Result<OwnKernel> make_own_kernel(const RaceOptions& options,
+                                                const std::string& file);
+
+}  // namespace tilereel

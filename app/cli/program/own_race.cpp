@@ -1,12 +1,9 @@
 #include "app/cli/program/own_race.h"
 
-#include <unistd.h>
-
-#include <system_error>
-
 #include "app/cli/program/own_build.h"
 #include "app/cli/program/program_report.h"
 #include "app/subject/file_kind.h"
+#include "instrumentation/program/program.h"
 
 namespace tilereel {
 namespace {
@@ -28,15 +25,12 @@ Result<OwnKernel> make_own_kernel(const RaceOptions& options, const std::string&
     if (file.ends_with(".so")) return open_own_kernel(file);
     if (const auto kind = kind_of_file(file); !kind) return kind.error();
     const OwnCall call = TRY(call_of(options, file));
-    std::error_code unknown;
-    const std::filesystem::path temporary = std::filesystem::temp_directory_path(unknown) /
-                                            ("tilereel_own_" + std::to_string(::getpid()) + ".so");
+    // A folder of this run alone: nobody else can put a library in its place.
+    const auto folder = TRY(program::temporary_folder());
     const std::filesystem::path library =
-        options.library.empty() ? temporary : std::filesystem::path(options.library);
+        options.library.empty() ? *folder / "own.so" : std::filesystem::path(options.library);
     TRY(build_own_library(file, call, library));
-    const Result<OwnKernel> kernel = open_own_kernel(library);
-    if (options.library.empty()) std::filesystem::remove(library, unknown);  // it stays loaded
-    return kernel;
+    return open_own_kernel(library);  // it stays loaded when its file is removed
 }
 
 }  // namespace tilereel

@@ -107,9 +107,11 @@ Commands draw_replay_mode(const Workbench& workbench, FrameState& state, const L
 Commands draw_exercise_mode(const Workbench& workbench, FrameState& state, const Look& look,
                             const FrameLayout& layout, const Rect& room) {
     const float gap = look.px(8);
-    const ExerciseLayout parts =
+    ExerciseLayout parts =
         exercise_layout(look, {room.x, room.y, room.w, layout.timeline.y - gap - room.y});
     Commands commands = draw_exercise_head(look, parts.head, workbench);
+    // The editor has the timeline's room, too.
+    if (state.panels.editing()) parts.column.h = layout.timeline.bottom() - parts.column.y;
     append(commands, draw_exercise_column(look, parts.column, workbench, state.panels));
     if (state.panels.editing()) {
         const float left = parts.column.right() + gap, right = parts.stage.right();

@@ -201,6 +201,31 @@ TEST(ExerciseFrame, WhenItPassesItSaysWhatChangedAndOpensTheNext) {
     EXPECT_TRUE(says("passed"));
 }
 
+// Beside the task; what is typed is no key of the page, such as H for a hint.
+TEST(ExerciseFrame, F2EditsTheCopyAndCtrlEHandsItOver) {
+    for (const auto& [width, height] : {std::pair(1920.0f, 1080.0f), {1280.0f, 720.0f}}) {
+        ExerciseWindow window(width, height);
+        window.fail_on_line_6();
+        window.open();
+        window.driver.press(Key::kEditor);
+        ASSERT_EQ(window.of_window.size(), 1u);
+        ASSERT_TRUE(window.of_window[0].holds<OpenInEditor>());
+        EXPECT_EQ(window.of_window[0].get_if<OpenInEditor>()->file, window.exercise().copy);
+        EXPECT_EQ(window.of_window[0].get_if<OpenInEditor>()->line, window.line_shown());
+        window.driver.press(Key::kF2);
+        ASSERT_TRUE(window.state.panels.editing());
+        const std::size_t hints = window.exercise().hints;
+        window.driver.type("hjno");
+        EXPECT_EQ(window.exercise().hints, hints);
+        EXPECT_EQ(window.exercise().name(), "transpose");
+        EXPECT_TRUE(window.state.panels.has_unsaved_edit());
+        EXPECT_TRUE(window.driver.has("source.edit"));
+        window.driver.press(Key::kSavePicture);
+        ASSERT_TRUE(window.of_window.back().holds<SaveSource>());
+        EXPECT_EQ(window.of_window.back().get_if<SaveSource>()->file, window.exercise().copy);
+    }
+}
+
 TEST(ExerciseFrame, AFileThatDoesNotRunSaysWhy) {
     ExerciseWindow window;
     window.grades.refusals = {{"expected ';' before '}' token", 12}};

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
+#include <thread>
 
 namespace tilereel::real_window_test {
 namespace {
@@ -271,6 +274,70 @@ TEST_F(RealWindowTest, ComparesTraceFilesAndPrograms) {
         }));
         EXPECT_EQ(window.state().at("message"), "");
     }
+}
+
+// F2, typed characters and Ctrl+S change the file, and the program runs again. Ctrl+E calls the
+// user's own editor, here a script. Ctrl+Q does not drop an edit at the first time.
+TEST_F(RealWindowTest, EditsTheFileAndHandsItToTheUsersEditor) {
+    const tests::ScratchFolder folder;
+    const std::filesystem::path program = folder / "own.cu", script = folder / "code",
+                                seen = folder / "seen";
+    tests::write_bytes(program,
+                       "__global__ void twice(float* x) { x[threadIdx.x] *= 2; }\n"
+                       "int main() {\n"
+                       "    float* x;\n"
+                       "    cudaMalloc(&x, 32 * sizeof(float));\n"
+                       "    cudaMemset(x, 0, 32 * sizeof(float));\n"
+                       "    twice<<<1, 32>>>(x);\n"
+                       "    return cudaFree(x);\n"
+                       "}\n");
+    tests::write_bytes(script, "#!/bin/sh\necho \"$@\" > '" + seen.string() + "'\n");
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    const auto text_of = [](const std::filesystem::path& file) {
+        std::ostringstream text;
+        text << std::ifstream(file).rdbuf();
+        return text.str();
+    };
+    const auto until = [](const std::function<bool()>& holds) {
+        for (int i = 0; i < 400 && !holds(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(25));
+        return holds();
+    };
+    const auto shows = [](const std::string& widget, bool there = true) {
+        return [widget, there](const State& s) {
+            return s.value("kernel", "") == "twice" &&
+                   s.value("widgets", State::object()).contains(widget) == there;
+        };
+    };
+    ::setenv("VISUAL", ("'" + script.string() + "'").c_str(), 1);
+    RealWindow window(1366, 768, {program.string()});
+    ::unsetenv("VISUAL");
+    ASSERT_TRUE(window.running());
+    ASSERT_TRUE(window.wait_for("the program", shows("transport.play")));
+    window.key("F2");
+    ASSERT_TRUE(window.wait_for("the editor", shows("source.edit")));
+    for (const char* const key : {"ctrl+Home", "slash", "slash", "t", "1", "Return"})
+        window.key(key);
+    window.key("ctrl+s");
+    ASSERT_TRUE(until([&] { return text_of(program).starts_with("//t1\n__global__"); }))
+        << text_of(program);
+    window.key("Escape");
+    ASSERT_TRUE(window.wait_for("no editor", shows("source.edit", false)));
+    // Once it has run again, the running line is one further down.
+    const std::string handed = "-g " + program.string() + ":2\n";
+    for (int i = 0; i < 40 && text_of(seen) != handed; ++i) {
+        window.key("ctrl+e");
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    EXPECT_EQ(text_of(seen), handed);
+    window.key("F2");
+    ASSERT_TRUE(window.wait_for("the editor", shows("source.edit")));
+    window.key("x");
+    window.key("ctrl+q");
+    ASSERT_TRUE(window.wait_for("the question", shows("message.error")));
+    window.key("ctrl+q");
+    EXPECT_EQ(window.program().wait(), 0);
+    EXPECT_TRUE(text_of(program).starts_with("//t1\n")) << "the edit was dropped";
 }
 
 TEST_F(RealWindowTest, ScreenshotShowsTheWindow) {

@@ -99,7 +99,10 @@ class GpuRunner : public Runner {
         GpuMatrices& matrices = *launch.matrices;
         TRY(matrices.poison(launch.own != nullptr));
         TRY(start(launch, matrices.first()));
-        TRY(race_status(cudaDeviceSynchronize(), "run the kernel"));
+        const Status ran = race_status(cudaDeviceSynchronize(), "run the kernel");
+        if (!ran && launch.own)
+            return failed(contender.kernel + " ends the race of all: " + ran.error().message);
+        if (!ran) return ran.error();
         if (cancel) return cancelled();
         return launch.is_reference() ? matrices.check_reference()
                                      : matrices.check(cublas_ ? &*cublas_ : nullptr);

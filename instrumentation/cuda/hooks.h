@@ -3,6 +3,7 @@
 // device code, and the static descriptors that they get. plugin/descriptors.cpp builds descriptors
 // of the same layout.
 #include <cstdint>
+#include <string_view>
 
 #include "instrumentation/trace/space.h"
 
@@ -72,7 +73,8 @@ struct Site {
     const char* function;  // "multiply<16>"
     const char* name;      // of the accessed or assigned variable; or null
     const char* type;      // the declared type of that variable; or null
-    // The runtime function that is called, "atomicAdd"; of a volatile access "volatile"; or null.
+    // The runtime function that is called, "atomicAdd"; of a volatile access "volatile"; of a load
+    // that a store of a bit-field makes of the word around it "bit-field"; or null.
     const char* callee;
     const char* members;  // of the type that a parameter points to: struct_members.h; or null
     const Loop* loop;     // the innermost enclosing loop; or null
@@ -86,6 +88,12 @@ struct Site {
     std::uint32_t scalar_bytes;
     std::uint32_t in_library;  // 1: in a header of ours that stands for CUB or wmma
 };
+
+// Whether it is a load that a store of a bit-field makes of the word around it.
+[[nodiscard]] inline bool is_rest_of_word(const Site& site) {
+    return site.kind == SiteKind::kLoad && site.callee != nullptr &&
+           std::string_view(site.callee) == "bit-field";
+}
 
 // An asm statement of device code. Its operands are 64-bit slots, in the order in which the
 // statement names them.

@@ -25,15 +25,17 @@ inline constexpr BlockOfCluster kLastBlockOfCluster = BlockOfCluster::kOther;
 
 // Of loads and stores. kVolatile: `volatile`, or a function such as __ldcg() that goes past the L1
 // cache. Programs make their flags between blocks with such accesses. kBulk: not by the lanes, but
-// by a copy in bulk to global memory, which one thread starts. kFactorA, kFactorB: not by the
-// lanes, but by a warpgroup's product, which reads its matrix from shared memory. No recording has
-// them: a replay models them (app/replay/schedule/replayed_trace.h).
+// by a copy in bulk to global memory, which one thread starts. kRestOfWord: a load that a store of
+// a bit-field makes of the word around it, whose other bits it keeps. kFactorA, kFactorB: not by
+// the lanes, but by a warpgroup's product, which reads its matrix from shared memory. No recording
+// has them: a replay models them (app/replay/schedule/replayed_trace.h).
 enum class AccessKind : std::uint8_t {
     kPlain = 0,
     kVolatile = 1,
     kBulk = 2,
-    kFactorA = 3,
-    kFactorB = 4
+    kRestOfWord = 3,
+    kFactorA = 4,
+    kFactorB = 5
 };
 
 // Of matrix loads and stores: .trans.
@@ -120,6 +122,10 @@ struct Site {
     [[nodiscard]] bool is_bulk() const {
         return (operation == Operation::kLoad || operation == Operation::kStore) &&
                variety == static_cast<std::uint8_t>(AccessKind::kBulk);
+    }
+    [[nodiscard]] bool is_rest_of_word() const {
+        return operation == Operation::kLoad &&
+               variety == static_cast<std::uint8_t>(AccessKind::kRestOfWord);
     }
     // Whether a warpgroup's product reads its matrix A or B: AccessKind::kFactorA or kFactorB.
     [[nodiscard]] bool is_of_product() const {

@@ -1,6 +1,6 @@
 // Which accesses members of one object become. The expected ones are those of the PTX that nvcc
 // 13.0 makes for sm_90, with and without optimisation (-Xcicc -O1), and follow from its rule
-// (plugin/joined_members.cpp): one access of as many aligned bytes as its members cover.
+// (plugin/statements/joined_members.cpp): one access of as many aligned bytes as its members cover.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -130,7 +130,9 @@ void SharedRaces::check_reads(std::size_t first, std::size_t last) {
             if (is_warpgroup_product(trace_, record))
                 check_product(record, value, trace_.segments.warp[segment]);
             if (has_values(trace_, record)) value += value_count(trace_, record);
-            if (!is_shared_access(record) || !reads(trace_.sites[site].operation)) continue;
+            if (!is_shared_access(record) || !reads(trace_.sites[site].operation) ||
+                trace_.sites[site].is_rest_of_word())
+                continue;
             // Written words stay written: the same addresses need no second check in this block.
             const auto width = static_cast<unsigned>(
                 std::countr_zero(static_cast<unsigned>(trace_.sites[site].width_bytes)));

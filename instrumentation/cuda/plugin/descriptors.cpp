@@ -3,6 +3,8 @@
 #include <map>
 #include <vector>
 
+#include "adopted_functions.h"
+
 namespace tilereel::runtime {
 namespace {
 
@@ -62,6 +64,7 @@ class Data {
         TREE_CONSTANT(value) = 1;
         TREE_STATIC(value) = 1;
         DECL_INITIAL(decl) = value;
+        if (Descriptors::keeps_data) varpool_node::get_create(decl)->force_output = 1;
         varpool_node::finalize_decl(decl);
         return decl;
     }
@@ -92,7 +95,8 @@ bool is_device_function(tree decl) {
 bool is_in_library(tree decl) {
     const location_t location = DECL_SOURCE_LOCATION(decl);
     const char* const file = in_system_header_at(location) ? LOCATION_FILE(location) : nullptr;
-    return file && (strstr(file, "/include/cub/") || strstr(file, "/tilereel/wmma/"));
+    return file &&
+           (is_adopted(decl) || strstr(file, "/include/cub/") || strstr(file, "/tilereel/wmma/"));
 }
 bool is_shared(tree decl) {
     return VAR_P(decl) && lookup_attribute("tilereel_shared", DECL_ATTRIBUTES(decl));
@@ -188,6 +192,8 @@ std::string members_of(tree type) {
     for (const std::string& member : members) text += (text.empty() ? "" : ";") + member;
     return text;
 }
+
+bool Descriptors::keeps_data = false;
 
 Descriptors::Descriptors(tree function)
     : function_name_(lang_hooks.decl_printable_name(function, 1)) {}

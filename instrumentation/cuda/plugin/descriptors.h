@@ -43,6 +43,9 @@ class Descriptors {
     // does not free them. Keys are marked, too: else another tree could get the address of one.
     static void mark();
 
+    // Whether the data of a function that GCC has seen before is made: else it would be left out.
+    static bool keeps_data;
+
   private:
     std::string function_name_;
 };

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "adopted_functions.h"
 #include "descriptors.h"
 #include "host_library.h"
 #include "references.h"
@@ -51,16 +52,6 @@ bool is_named_as_ours(tree callee) {
     return false;
 }
 
-// Whether the user wrote the function for the host alone. What the compiler makes, and constexpr
-// functions, which nvcc takes with --expt-relaxed-constexpr, are no such functions; nor are those
-// whose specifiers may stand elsewhere, as of a specialisation.
-bool is_host_function_of_user(tree callee) {
-    if (DECL_ARTIFICIAL(callee) || !is_of_user(callee) || is_named_as_ours(callee)) return false;
-    if (!DECL_LANG_SPECIFIC(callee)) return true;
-    return !DECL_DECLARED_CONSTEXPR_P(callee) && !DECL_DEFAULTED_FN(callee) &&
-           !LAMBDA_FUNCTION_P(callee) && !DECL_TEMPLATE_SPECIALIZATION(callee);
-}
-
 // "f"; of a library "std::vector<int>::push_back".
 std::string name_of(tree decl) {
     std::string name = lang_hooks.decl_printable_name(decl, is_of_user(decl) ? 0 : 1);
@@ -87,8 +78,21 @@ tree virtual_callee(gimple* call) {
     return entry ? BV_FN(entry) : NULL_TREE;
 }
 
+// What to do instead of a built-in function of g++ that changes memory; NULL: it is none.
+const char* advice_against_built_in(tree callee) {
+    if (!fndecl_built_in_p(callee, BUILT_IN_NORMAL) || !DECL_NAME(callee)) return NULL;
+    const std::string name = IDENTIFIER_POINTER(DECL_NAME(callee));
+    if (name == "__sync_synchronize" || name == "__atomic_thread_fence" ||
+        name == "__atomic_signal_fence")
+        return "; use __threadfence()";
+    return name.rfind("__sync_", 0) == 0 || name.rfind("__atomic_", 0) == 0
+               ? "; use atomicAdd() and its like, or cuda::atomic_ref"
+               : NULL;
+}
+
 // What to do instead of the call; NULL: device code can make it.
 const char* advice_against(tree callee) {
+    if (const char* const advice = advice_against_built_in(callee)) return advice;
     constexpr const char* kContainers = "; use arrays, printf(), or what <cuda/std/...> has";
     if (is_host_function_of_user(callee)) return "; mark it __device__, or __host__ __device__";
     if (DECL_NAME(callee) && is_of_host_c_library(callee))
@@ -171,12 +175,33 @@ void check_size(tree caller, tree local) {
              title_of(caller).c_str(), name.c_str(), std::to_string(tree_to_uhwi(size)).c_str());
 }
 
+// Whether it is of a type with the attribute vector_size, or a part of such an object.
+bool is_of_vector(tree reference) {
+    for (; handled_component_p(reference); reference = TREE_OPERAND(reference, 0))
+        if (VECTOR_TYPE_P(TREE_TYPE(reference))) return true;
+    return TREE_TYPE(reference) && VECTOR_TYPE_P(TREE_TYPE(reference));
+}
+
 }  // namespace
+
+bool is_host_function_of_user(tree callee) {
+    if (DECL_ARTIFICIAL(callee) || !is_of_user(callee) || is_named_as_ours(callee)) return false;
+    if (!DECL_LANG_SPECIFIC(callee)) return true;
+    return !DECL_DECLARED_CONSTEXPR_P(callee) && !DECL_DEFAULTED_FN(callee) &&
+           !LAMBDA_FUNCTION_P(callee) && !DECL_TEMPLATE_SPECIALIZATION(callee);
+}
+
+bool is_of_our_headers(tree decl) {
+    const char* const file = LOCATION_FILE(DECL_SOURCE_LOCATION(decl));
+    const std::string& ours = folder_of_our_headers();
+    return file && !ours.empty() && strncmp(file, ours.c_str(), ours.size()) == 0;
+}
 
 void check_device_rules(function* function) {
     tree decl = function->decl;
-    if (!is_of_user(decl) || is_attributed(decl, "tilereel_host")) return;
+    if (!is_of_user(decl) || is_attributed(decl, "tilereel_host") || is_adopted(decl)) return;
     if (DECL_LANG_SPECIFIC(decl) && LAMBDA_FUNCTION_P(decl)) check_captures(decl);
+    bool has_vector = false;
     std::set<tree> used;  // local variables; nvcc leaves out those that are not used
     location_t location = DECL_SOURCE_LOCATION(decl);
     basic_block bb;
@@ -188,6 +213,13 @@ void check_device_rules(function* function) {
         if (is_gimple_call(statement)) check_call(decl, statement, location);
         for (unsigned i = 0; i < gimple_num_ops(statement); ++i) {
             tree operand = gimple_op(statement, i);
+            if (operand && !has_vector && is_of_vector(operand)) {
+                has_vector = true;
+                error_at(location,
+                         "%s uses a type with the attribute vector_size: device code cannot; use "
+                         "float4 and its like",
+                         title_of(decl).c_str());
+            }
             if (operand && TREE_CODE(operand) == ADDR_EXPR) operand = TREE_OPERAND(operand, 0);
             tree base = operand && is_memory(operand) ? get_base_address(operand) : NULL_TREE;
             if (base && VAR_P(base) && is_local(base) && used.insert(base).second)

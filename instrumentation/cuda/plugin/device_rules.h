@@ -8,4 +8,12 @@ namespace tilereel::runtime {
 // large, in a device function that the user wrote.
 void check_device_rules(function* function);
 
+// Whether the user wrote the function for the host alone. What the compiler makes, and constexpr
+// functions, which nvcc takes with --expt-relaxed-constexpr, are no such functions; nor are those
+// whose specifiers may stand elsewhere, as of a specialisation.
+bool is_host_function_of_user(tree callee);
+
+// Whether a header of ours has the declaration.
+bool is_of_our_headers(tree decl);
+
 }  // namespace tilereel::runtime

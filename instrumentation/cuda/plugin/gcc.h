@@ -26,5 +26,6 @@
 #include "stor-layout.h"
 #include "langhooks.h"
 #include "tree-cfg.h"
+#include "tree-eh.h"
 #include "cp/cp-tree.h"
 // clang-format on

@@ -4,9 +4,11 @@
 
 #include "flow.h"
 #include "hook_declarations.h"
-#include "joined_members.h"
 #include "place_inline_hooks.h"
 #include "references.h"
+#include "statements/bit_fields.h"
+#include "statements/joined_members.h"
+#include "statements/moved_bytes.h"
 
 namespace tilereel::runtime {
 bool hooks_assignments = true;
@@ -29,6 +31,8 @@ static void align_local_arrays(function* function) {
 
 void Instrument::run() {
     align_local_arrays(function_);
+    assign_moved_bytes(function_);
+    lower_bit_fields(function_);
     join_members(function_);
     loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
     for (basic_block bb : blocks_in_order(function_)) {
@@ -38,7 +42,8 @@ void Instrument::run() {
         block(bb);
     }
     on_entry();
-    use_inline_hooks(function_, inlined_);
+    // GCC has not kept the inline hooks for a function that it has seen before.
+    if (!Descriptors::keeps_data) use_inline_hooks(function_, inlined_);
     loop_optimizer_finalize();
     free_dominance_info(CDI_DOMINATORS);
 }
@@ -65,10 +70,17 @@ void Instrument::assignment(gimple_stmt_iterator& at) {
         tree source = gimple_assign_rhs1(statement);
         if (is_memory(source) && is_recorded(source))
             gimple_assign_set_rhs1(statement, load(at, source));
+        else if (is_packed_field(source) && is_recorded_memory(source))
+            gimple_assign_set_rhs1(statement, packed(at, source, kLoad));
         if (is_memory(source) && is_tracked_local(source)) note_local(at, source, kLoad);
         if (is_memory(target) && is_tracked_local(target)) note_local(at, target, kStore);
         if (is_memory(target) && is_recorded(target)) {
             gimple_assign_set_lhs(statement, store(at, target, gimple_assign_rhs1(statement)));
+            stored(at);
+            return;
+        }
+        if (is_packed_field(target) && is_recorded_memory(target)) {
+            gimple_assign_set_lhs(statement, packed(at, target, kStore));
             stored(at);
             return;
         }
@@ -175,24 +187,43 @@ tree Instrument::redirect(gimple_stmt_iterator& at, tree reference, tree hook, K
     if (!declaration || !DECL_NAME(declaration) || DECL_ARTIFICIAL(declaration))
         declaration = pointer_behind(at, reference);
     SiteText text = text_of(declaration);
+    const unsigned align = align_of(reference);
     if (TREE_THIS_VOLATILE(reference)) text.callee = "volatile";
-    tree place = site(location_, text, kind, size_of(type), TYPE_ALIGN_UNIT(type),
-                      element_type(type), variable);
+    if (keeps_rest_ || loads_rest_of_word(gsi_stmt(at))) text.callee = kRestOfWord;
+    tree place = site(location_, text, kind, size_of(type), align, element_type(type), variable);
     gcall* hooked = value ? gimple_build_call(hook, 3, address, place, value)
                           : gimple_build_call(hook, 2, address, place);
-    if (hook == hooks().load || (value && size_of(type) <= 4)) put_inline(hooked, type);
+    if (hook == hooks().load || (value && size_of(type) <= 4)) put_inline(hooked, align);
     tree target = create_tmp_reg(ptr_type_node);
     gimple_call_set_lhs(hooked, target);
     gimple_set_location(hooked, location_);
     gimple_seq_add_stmt(&sequence, hooked);
     gsi_insert_seq_before(&at, sequence, GSI_SAME_STMT);
+    if (align < TYPE_ALIGN_UNIT(type)) type = build_aligned_type(type, 8 * align);
     tree redirected = build2(MEM_REF, type, target, build_int_cst(ptr_type_node, 0));
     TREE_THIS_VOLATILE(redirected) = TREE_THIS_VOLATILE(reference);
     return redirected;
 }
 
-void Instrument::put_inline(gcall* hooked, tree accessed) {
-    inlined_.emplace(hooked, std::min(TYPE_ALIGN_UNIT(accessed), 16u) - 1);
+// The bytes of a packed bit-field. A store first loads those of which it keeps a part.
+tree Instrument::packed(gimple_stmt_iterator& at, tree reference, Kind kind) {
+    const PackedField field = packed_field(reference);
+    const auto redirected = [&](unsigned first, unsigned bytes, tree hook, Kind how) {
+        return redirect(at, bytes_of_packed(reference, first, bytes), hook, how, NULL_TREE);
+    };
+    const unsigned last = field.first_byte + field.bytes - 1;
+    keeps_rest_ = true;
+    if (kind == kStore && field.keeps_first) redirected(field.first_byte, 1, hooks().load, kLoad);
+    if (kind == kStore && field.keeps_last) redirected(last, 1, hooks().load, kLoad);
+    keeps_rest_ = false;
+    tree bytes = redirected(field.first_byte, field.bytes,
+                            kind == kLoad ? hooks().load : hooks().store_wide, kind);
+    wide_ = kind == kStore ? TREE_OPERAND(bytes, 0) : NULL_TREE;
+    return packed_field_at(reference, TREE_OPERAND(bytes, 0));
+}
+
+void Instrument::put_inline(gcall* hooked, unsigned align) {
+    inlined_.emplace(hooked, std::min(align, 16u) - 1);
 }
 
 void Instrument::value_after(gimple_stmt_iterator& at, tree target, tree value, Kind kind) {

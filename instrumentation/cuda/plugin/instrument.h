@@ -52,7 +52,8 @@ class Instrument {
     tree store(gimple_stmt_iterator& at, tree reference, tree value);
     void stored(gimple_stmt_iterator& at);
     tree redirect(gimple_stmt_iterator& at, tree reference, tree hook, Kind kind, tree value);
-    void put_inline(gcall* hooked, tree accessed);
+    tree packed(gimple_stmt_iterator& at, tree reference, Kind kind);
+    void put_inline(gcall* hooked, unsigned align);
     void value_after(gimple_stmt_iterator& at, tree target, tree value, Kind kind);
     void insert_value(gimple_seq* sequence, tree target, tree value, Kind kind);
     void note_sum(gimple_stmt_iterator& at);
@@ -66,8 +67,9 @@ class Instrument {
 
     function* function_;
     Descriptors descriptors_;
-    const bool in_library_;  // the function is a library's: its locals are not the user's
-    tree wide_ = NULL_TREE;  // the address of a store whose value must be read afterwards
+    const bool in_library_;    // the function is a library's: its locals are not the user's
+    tree wide_ = NULL_TREE;    // the address of a store whose value must be read afterwards
+    bool keeps_rest_ = false;  // the load is of bytes of which a store keeps a part
     basic_block block_ = NULL;
     location_t location_ = UNKNOWN_LOCATION;
     unsigned ordinal_ = 0;

@@ -5,6 +5,7 @@
 #include "hook_declarations.h"
 #include "instrument.h"
 #include "references.h"
+#include "statements/moved_bytes.h"
 
 namespace tilereel::runtime {
 namespace {
@@ -28,25 +29,6 @@ tree replacement_of(tree callee) {
     TREE_NOTHROW(decl) = 1;
     TREE_THIS_VOLATILE(decl) = TREE_THIS_VOLATILE(callee);  // whether it does not return
     return decl;
-}
-
-bool is_address_of_local(tree pointer) {
-    if (TREE_CODE(pointer) != ADDR_EXPR) return false;
-    tree base = get_base_address(TREE_OPERAND(pointer, 0));
-    return base && DECL_P(base) && is_local(base);
-}
-
-bool moves_bytes(tree function) {
-    const std::string name = IDENTIFIER_POINTER(DECL_NAME(function));
-    return name == "memcpy" || name == "memmove" || name == "memset";
-}
-
-// Whether memcpy(), memmove() or memset() touches local variables only, which are no arrays.
-bool moves_locals(gimple* call) {
-    if (gimple_call_num_args(call) != 3 || !is_address_of_local(gimple_call_arg(call, 0)))
-        return false;
-    tree second = gimple_call_arg(call, 1);
-    return !POINTER_TYPE_P(TREE_TYPE(second)) || is_address_of_local(second);
 }
 
 }  // namespace
@@ -134,7 +116,7 @@ tree Instrument::pointed_access(gimple_stmt_iterator& at, tree callee, tree hook
     tree place = site(location_, text, kind, size_of(type), TYPE_ALIGN_UNIT(type),
                       element_type(type), variable);
     gcall* hooked = gimple_build_call(hook, 2, pointer, place);
-    if (kind == kLoad) put_inline(hooked, type);
+    if (kind == kLoad) put_inline(hooked, TYPE_ALIGN_UNIT(type));
     tree target = create_tmp_reg(ptr_type_node);
     gimple_call_set_lhs(hooked, target);
     gimple_set_location(hooked, location_);
@@ -151,6 +133,12 @@ void Instrument::device_call(gimple_stmt_iterator& at) {
     gcall* leave = gimple_build_call(hooks().leave, 1, place);
     gimple_set_location(enter, location_);
     gimple_set_location(leave, location_);
+    // What is wrong in a library is told of the user's line.
+    if (is_in_library(callee) && !in_library_) {
+        gcall* const told = gimple_build_call(hooks().at, 1, place);
+        gimple_set_location(told, location_);
+        gsi_insert_before(&at, told, GSI_SAME_STMT);
+    }
     gsi_insert_before(&at, enter, GSI_SAME_STMT);
     gsi_insert_after(&at, leave, GSI_NEW_STMT);
     gsi_prev(&at);

@@ -2,11 +2,13 @@
 // call of a hook (hooks.h) at every access of memory other than locals, at every floating-point sum
 // of a product, and at every assignment to a named local. It does so right after the control-flow
 // graph is built, before anything is optimised. In host code it changes only the calls of kernels.
+#include "adopted_functions.h"
 #include "device_rules.h"
 #include "gcc.h"
 #include "hook_declarations.h"
 #include "inline_ptx.h"
 #include "instrument.h"
+#include "statements/assigned_values.h"
 #include "submission_rules.h"
 #include "unhooked.h"
 
@@ -83,6 +85,7 @@ class Pass : public gimple_opt_pass {
         if (breaks_rules_) return 0;
         if (device) {
             limit_optimization(function);
+            tilereel::runtime::adopt_called_functions(function);
             Instrument(function).run();
         } else {
             redirect_kernel_calls(function);
@@ -118,6 +121,7 @@ attribute_spec attributes[] = {
     // name, arguments, for a declaration, for a type, for a function's type, changes types
     {"tilereel_global", 0, 0, true, false, false, false, no_exceptions, NULL},
     {"tilereel_device", 0, 0, true, false, false, false, no_exceptions, NULL},
+    {"tilereel_adopted", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_host", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_shared", 0, 0, true, false, false, false, NULL, NULL},
     {"tilereel_dynamic", 0, 0, true, false, false, false, NULL, NULL},
@@ -140,6 +144,7 @@ void mark_trees(void*, void*) {
 
 void before_generic(void* function, void*) {
     tilereel::runtime::replace_inline_ptx(static_cast<tree>(function));
+    tilereel::runtime::keep_assigned_values(static_cast<tree>(function));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "references.h"
 
+#include <algorithm>
+
 namespace tilereel::runtime {
 
 bool is_local(tree base) {
@@ -74,7 +76,7 @@ bool has_value(tree type) {
            (TREE_CODE(type) == REAL_TYPE && size_of(type) <= 8 && size_of(type) >= 4);
 }
 
-bool is_recorded(tree reference) {
+bool is_recorded_memory(tree reference) {
     tree base = get_base_address(reference);
     if (!base || is_built_in(base)) return false;
     if (DECL_P(base) && is_local(base)) return false;
@@ -89,12 +91,28 @@ bool is_recorded(tree reference) {
             return false;
     }
     if (!DECL_P(base) && TREE_CODE(base) != MEM_REF) return false;
+    return size_of(TREE_TYPE(reference)) != 0;
+}
+
+bool is_recorded(tree reference) {
     if (TREE_CODE(reference) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(reference, 1)))
         return false;
-    if (TREE_CODE(reference) == BIT_FIELD_REF || TREE_CODE(reference) == REALPART_EXPR ||
-        TREE_CODE(reference) == IMAGPART_EXPR)
-        return false;
-    return size_of(TREE_TYPE(reference)) != 0;
+    return TREE_CODE(reference) != BIT_FIELD_REF && is_recorded_memory(reference);
+}
+
+unsigned align_of(tree reference) {
+    unsigned align = TYPE_ALIGN_UNIT(TREE_TYPE(reference));
+    for (tree at = reference; handled_component_p(at); at = TREE_OPERAND(at, 0)) {
+        if (TREE_CODE(at) != COMPONENT_REF) continue;
+        tree member = TREE_OPERAND(at, 1);
+        const unsigned object = TYPE_ALIGN_UNIT(TREE_TYPE(TREE_OPERAND(at, 0)));
+        if (object >= align && !DECL_PACKED(member)) continue;
+        align = std::min(align, object);
+        const unsigned HOST_WIDE_INT offset =
+            tree_fits_uhwi_p(byte_position(member)) ? tree_to_uhwi(byte_position(member)) : 1;
+        while (align > 1 && offset % align != 0) align /= 2;
+    }
+    return align;
 }
 
 bool has_warpgroup_products = false;

@@ -20,8 +20,14 @@ tree pointer_behind(gimple_stmt_iterator at, tree reference);
 tree variable_behind(gimple_stmt_iterator at, tree pointer);
 // The variable that a MEM_REF accesses, if its operand is an address (&variable); else null.
 tree pointed_to(tree reference);
-// Whether an access of memory gets a hook: not one of a local, nor of a bit field.
+// Whether it is memory that kernels share, or a variable's: not a local, nor what the compiler
+// made.
+bool is_recorded_memory(tree reference);
+// Whether an access of memory gets a hook: one of such memory, not of a bit-field (bit_fields.h).
 bool is_recorded(tree reference);
+// In bytes: as far as the types of the reference say. A member of a packed structure may be
+// aligned to less than its type.
+unsigned align_of(tree reference);
 // Whether a product of a warpgroup may write the local variable.
 extern bool has_warpgroup_products;  // some function of the file
 bool is_tracked_local(tree reference);

@@ -29,15 +29,15 @@ void drop_hook(gimple_stmt_iterator& at) {
 }
 
 // Whether a call of a hook must stay. The hook `at` gives a warp collective its site, by which
-// lanes find each other. __syncthreads() does not need it.
+// lanes find each other. __syncthreads() does not need it, nor does a library's function.
 bool is_needed(gimple_stmt_iterator at, tree hook) {
     if (hook != hooks().at) return false;
     gsi_next(&at);
     if (gsi_end_p(at)) return true;
     gimple* next = gsi_stmt(at);
     tree callee = is_gimple_call(next) ? gimple_call_fndecl(next) : NULL_TREE;
-    return !callee || !DECL_NAME(callee) ||
-           std::string(IDENTIFIER_POINTER(DECL_NAME(callee))) != "__syncthreads";
+    if (!callee || !DECL_NAME(callee)) return true;
+    return callee != hooks().enter && !id_equal(DECL_NAME(callee), "__syncthreads");
 }
 
 void drop_hooks(function* function) {

@@ -110,22 +110,26 @@ const MemoryArray* Worker::shared_before(std::uint64_t address) const {
 void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
                     std::uint64_t address) {
     constexpr std::uint32_t kMostFatalFaults = 100'000;
+    const Site* const call = site->in_library != 0 ? call_site() : nullptr;
+    // A store follows, of the same word.
+    const bool is_told = !is_rest_of_word(*site);
     const bool has_offset = array != nullptr || fault == Fault::kNullPointer;
     const std::uint64_t base = array == nullptr ? 0 : array->base;
-    if (job_.on_fault)
+    if (job_.on_fault && is_told)
         job_.on_fault({.fault = fault,
                        .site = site,
                        .block = block_,
                        .thread = thread_,
                        .array = array,
-                       .offset_bytes = has_offset ? static_cast<std::int64_t>(address - base) : 0});
+                       .offset_bytes = has_offset ? static_cast<std::int64_t>(address - base) : 0,
+                       .call = call});
     if (const cudaError_t error = error_of(fault); error != cudaSuccess) {
         if (fatal_error_ == cudaSuccess) fatal_error_ = error;
-        note_fatal_fault(site->line);
+        note_fatal_fault(call != nullptr ? call->line : site->line);
         if (++fatal_faults_ > kMostFatalFaults) end_launch(fatal_error_);
     }
-    scratch_.assign(std::max<std::size_t>(site->width_bytes, 256), 0);
-    return scratch_.data();
+    scratch_.assign(std::max<std::size_t>(site->width_bytes, 256) + 2 * kBeforeScratch, 0);
+    return scratch_.data() + kBeforeScratch;
 }
 
 // Whether the access is beyond all shared memory of its block. An H200 gives a block shared memory

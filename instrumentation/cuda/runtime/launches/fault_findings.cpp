@@ -38,9 +38,10 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
         const Site& site = *first.site;
         RecordedFinding finding;
         finding.array = first.array == nullptr ? kNoArray : arrays.final_number(first.array);
-        finding.line = site.line;
-        finding.column = static_cast<std::uint16_t>(site.column);
-        finding.file = file_of(site.file);
+        const Site& told = first.call != nullptr ? *first.call : site;
+        finding.line = told.line;
+        finding.column = static_cast<std::uint16_t>(told.column);
+        finding.file = file_of(told.file);
         finding.block = first.block;
         finding.thread = first.thread;
         finding.operation = site.kind == SiteKind::kLoad    ? Operation::kLoad
@@ -60,7 +61,7 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
         if (name.empty()) name = site.name == nullptr ? "an array" : site.name;
         const std::string who = place_text(trace, first.block, first.thread);
         const std::string does = site.kind == SiteKind::kLoad ? "reads" : "writes";
-        const std::string line = " on line " + std::to_string(site.line) + times(known.count) + ".";
+        const std::string line = " on line " + std::to_string(told.line) + times(known.count) + ".";
         const std::int64_t index = first.offset_bytes / std::max(1u, element);
         switch (first.fault) {
             case Fault::kOutOfBounds:

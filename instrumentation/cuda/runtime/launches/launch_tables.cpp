@@ -107,6 +107,7 @@ CallKind kind_of(const Site& site, CollectiveKind collective) {
 AccessKind access_kind(const Site& site) {
     if (site.callee == kBulkStore) return AccessKind::kBulk;
     const std::string_view callee = site.callee == nullptr ? "" : site.callee;
+    if (is_rest_of_word(site)) return AccessKind::kRestOfWord;
     const bool is_volatile = callee == "volatile" || callee == "__ldcg" || callee == "__ldcv" ||
                              callee == "__stcg" || callee == "__stwt";
     return is_volatile ? AccessKind::kVolatile : AccessKind::kPlain;

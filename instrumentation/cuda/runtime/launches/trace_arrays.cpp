@@ -102,6 +102,7 @@ Array TraceArrays::make(const Entry& entry) const {
             element = std::max(1u, site.scalar_bytes);
         }
     }
+    if (element % type_bytes(type) != 0) type = ElementType::kBytes;  // a packed structure
     const std::uint64_t bytes = std::max<std::uint64_t>(memory.bytes, element);
     std::uint64_t shaped = 1;
     for (const std::uint32_t extent : memory.extents) shaped *= extent;

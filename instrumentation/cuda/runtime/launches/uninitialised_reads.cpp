@@ -94,7 +94,7 @@ void UnwrittenReads::count(std::uint64_t element, const Access& access) {
 void UnwrittenReads::examine(const Access& access) {
     const tilereel::Site& site = *access.site;
     if (site.operation == Operation::kAtomic ? is_update(site) : reads(site.operation)) {
-        bool unwritten = true;
+        bool unwritten = !site.is_rest_of_word();  // its store keeps the bits as they are
         for (std::uint64_t i = access.first; i <= access.last && unwritten; ++i)
             unwritten = is_unwritten(i, access);
         for (std::uint64_t i = access.first; i <= access.last && unwritten; ++i) count(i, access);

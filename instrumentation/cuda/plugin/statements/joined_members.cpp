@@ -17,8 +17,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "../references.h"
 #include "local_values.h"
-#include "references.h"
 
 namespace tilereel::runtime {
 namespace {
@@ -203,21 +203,6 @@ class Group {
     Accesses members_;  // in the order of the program
 };
 
-// A function that only computes: accesses may move across its call.
-bool only_computes(gimple* call) {
-    tree callee = gimple_call_fndecl(call);
-    if (!callee || is_device_function(callee)) return false;
-    for (const char* attribute : {"tilereel_call", "tilereel_access"})
-        if (lookup_attribute(attribute, DECL_ATTRIBUTES(callee))) return false;
-    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
-        tree argument = gimple_call_arg(call, i);
-        if (POINTER_TYPE_P(TREE_TYPE(argument)) || (is_memory(argument) && is_recorded(argument)))
-            return false;
-    }
-    tree target = gimple_call_lhs(call);
-    return !target || !is_memory(target) || !is_recorded(target);
-}
-
 class MemberJoiner {
   public:
     void block(basic_block bb) {
@@ -273,6 +258,20 @@ class MemberJoiner {
 };
 
 }  // namespace
+
+bool only_computes(gimple* call) {
+    tree callee = gimple_call_fndecl(call);
+    if (!callee || is_device_function(callee)) return false;
+    for (const char* attribute : {"tilereel_call", "tilereel_access"})
+        if (lookup_attribute(attribute, DECL_ATTRIBUTES(callee))) return false;
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+        tree argument = gimple_call_arg(call, i);
+        if (POINTER_TYPE_P(TREE_TYPE(argument)) || (is_memory(argument) && is_recorded(argument)))
+            return false;
+    }
+    tree target = gimple_call_lhs(call);
+    return !target || !is_memory(target) || !is_recorded(target);
+}
 
 void join_members(function* function) {
     basic_block bb;

@@ -1,6 +1,6 @@
 #include "local_values.h"
 
-#include "references.h"
+#include "../references.h"
 
 namespace tilereel::runtime {
 namespace {

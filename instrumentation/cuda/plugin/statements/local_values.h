@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-#include "gcc.h"
+#include "../gcc.h"
 
 namespace tilereel::runtime {
 

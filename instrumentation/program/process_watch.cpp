@@ -13,6 +13,8 @@
 #include <optional>
 #include <string_view>
 
+#include "instrumentation/program/occupied_bytes.h"
+
 namespace tilereel::program {
 namespace {
 
@@ -170,6 +172,7 @@ std::string ProcessWatch::look() {
     std::vector<std::pair<std::string, Member>> members;
     std::array<char, 4096> buffer;
     std::uint64_t memory = 0, written = 0;
+    OccupiedBytes occupied;
     while (const dirent* const entry = ::readdir(processes)) {
         if (entry->d_name[0] < '1' || entry->d_name[0] > '9') continue;
         const std::optional<Member> member =
@@ -177,7 +180,8 @@ std::string ProcessWatch::look() {
         if (!member) continue;
         members.emplace_back(entry->d_name, *member);
         memory += member->resident_bytes;
-        written += member->written_bytes;
+        written += written_by_all(entry->d_name, member->written_bytes);
+        occupied.add_unnamed_files(::dirfd(processes), entry->d_name);
         if (members.size() > limits_.processes) break;
     }
     if (memory > limits_.memory_bytes) {  // pages that processes share were counted repeatedly
@@ -186,6 +190,15 @@ std::string ProcessWatch::look() {
             memory += share_of_memory(::dirfd(processes), number, member.resident_bytes);
     }
     ::closedir(processes);
+    std::erase_if(last_written_, [&](const auto& known) {
+        const bool has_ended =
+            std::ranges::find(members, known.first, &std::pair<std::string, Member>::first) ==
+            members.end();
+        if (has_ended) written_before_ += known.second;
+        return has_ended;
+    });
+    if (!limits_.folder.empty()) occupied.add_folder(limits_.folder);
+    written = std::max(written + written_before_, occupied.total());
     if (members.size() > limits_.processes)
         return "it had more than " + std::to_string(limits_.processes) +
                " processes at once; let it start fewer";
@@ -196,6 +209,13 @@ std::string ProcessWatch::look() {
         return "it wrote more than " + bytes_in_words(limits_.written_bytes) +
                "; let it write less";
     return look_at_computer();
+}
+
+// What a process has written. A smaller number than before is that of another process.
+std::uint64_t ProcessWatch::written_by_all(const std::string& number, std::uint64_t now) {
+    std::uint64_t& last = last_written_[number];
+    if (now < last) written_before_ += last;
+    return last = now;
 }
 
 std::string ProcessWatch::look_at_computer() const {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct GroupLimits {
     std::uint64_t memory_bytes = 0;               // resident, without files
     std::uint64_t written_bytes = 0;              // to files and pipes
     std::vector<std::filesystem::path> on_disks;  // folders on disks that must not become full
+    std::filesystem::path folder = {};  // what lies in it counts as written, whoever wrote it
 };
 
 // Whether a process of the group runs this program. One that has ended does not.
@@ -41,11 +43,14 @@ class ProcessWatch {
     [[nodiscard]] std::string look();
     [[nodiscard]] std::string look_at_computer() const;
     [[nodiscard]] std::uint64_t threads_of_computer() const;
+    [[nodiscard]] std::uint64_t written_by_all(const std::string& number, std::uint64_t now);
 
     pid_t group_;
     GroupLimits limits_;
     std::vector<Disk> disks_;
-    int load_ = -1;  // /proc/loadavg
+    std::map<std::string, std::uint64_t> last_written_;  // by process
+    std::uint64_t written_before_ = 0;                   // by processes that have ended
+    int load_ = -1;                                      // /proc/loadavg
     std::uint64_t threads_ = 0, least_memory_bytes_ = 0;
     Clock::time_point next_look_{};
 };

@@ -100,7 +100,8 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         process.together = {.processes = request.limits.processes,
                             .memory_bytes = request.limits.memory_bytes,
                             .written_bytes = request.limits.file_bytes,
-                            .on_disks = disks_of(folder, process.folder)};
+                            .on_disks = disks_of(folder, process.folder),
+                            .folder = folder};
     if (request.in_sandbox)
         process.sandbox = Sandbox{.readable = readable_of(request), .writable = {folder}};
     process.cancel = progress != nullptr ? progress->stop : nullptr;

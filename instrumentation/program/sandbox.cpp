@@ -79,8 +79,10 @@ std::vector<std::string> in_sandbox(
         if (const char* const value = std::getenv(name)) set(name, value);
     set("HOME", "/tmp");
     for (const auto& [name, value] : variables) set(name, value);
-    // A folder that is not bound is an empty one.
-    all.insert(all.end(), {"--dir", folder.string(), "--chdir", folder.string(), "--"});
+    // A folder that is not bound is an empty one. All other folders lie in memory without a limit,
+    // so that nothing can be written there.
+    all.insert(all.end(), {"--dir", folder.string(), "--remount-ro", "/dev", "--remount-ro", "/",
+                           "--chdir", folder.string(), "--"});
     all.insert(all.end(), command.begin(), command.end());
     return all;
 }

@@ -1,18 +1,24 @@
 // How programs are started.
 #include "instrumentation/program/process.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <utility>
+
+#include "instrumentation/program/occupied_bytes.h"
+#include "tests/trace/scratch_folder.h"
 
 namespace tilereel::program::process_test {
 namespace {
@@ -129,6 +135,57 @@ TEST(RunProcess, ManyFilesThatAreTooMuchTogetherEndTheProgram) {
                              {100, kPlenty, 20 * kMiB, {}}),
               "it wrote more than 20 MiB; let it write less");
     std::filesystem::remove(std::filesystem::path(testing::TempDir()) / "written");
+}
+
+// A file takes what it occupies, however it came to that.
+TEST(OccupiedBytes, CountFilesThatNobodyHasWritten) {
+    const tests::ScratchFolder folder;
+    std::filesystem::create_directory(folder / "below");
+    const int reserved = open((folder / "below/reserved").c_str(), O_CREAT | O_RDWR, 0600);
+    ASSERT_EQ(posix_fallocate(reserved, 0, 3 * kMiB), 0);
+    close(reserved);
+    std::ofstream(folder / "holes").put('x');
+    std::filesystem::resize_file(folder / "holes", kPlenty);
+    for (int i = 0; i < 100; ++i) std::ofstream(folder / std::to_string(i));
+    OccupiedBytes occupied;
+    occupied.add_folder(folder.path());
+    constexpr std::uint64_t kPage = 4096;
+    EXPECT_GE(occupied.total(), 3 * kMiB + 101 * kPage);
+    EXPECT_LT(occupied.total(), 4 * kMiB);
+}
+
+TEST(OccupiedBytes, CountAFileWithoutANameOnce) {
+    const int file = memfd_create("x", MFD_CLOEXEC);
+    ASSERT_EQ(ftruncate(file, 5 * kMiB), 0);
+    void* const bytes = mmap(nullptr, 5 * kMiB, PROT_WRITE, MAP_SHARED, file, 0);
+    ASSERT_NE(bytes, MAP_FAILED);
+    std::memset(bytes, 1, 5 * kMiB);
+    munmap(bytes, 5 * kMiB);
+    const int processes = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    OccupiedBytes occupied;
+    for (int i = 0; i < 2; ++i) occupied.add_unnamed_files(processes, std::to_string(getpid()));
+    EXPECT_GE(occupied.total(), 5 * kMiB);
+    EXPECT_LT(occupied.total(), 9 * kMiB);
+    close(processes);
+    close(file);
+}
+
+TEST(RunProcess, WhatLiesInTheFolderEndsTheProgram) {
+    const tests::ScratchFolder folder;
+    std::ofstream(folder / "large") << std::string(3 * kMiB, 'x');
+    EXPECT_EQ(exceeded_limit("sleep 100", {100, kPlenty, 2 * kMiB, {}, folder.path()}),
+              "it wrote more than 2 MiB; let it write less");
+}
+
+// A reservation would fill a disk before anyone sees it.
+TEST(RunProcess, AConfinedProgramReservesNoRoom) {
+    ProcessRequest request;
+    request.command = {"sh", "-c", "fallocate -l 1000000 reserved 2>&1; rm -f reserved"};
+    request.folder = testing::TempDir();
+    request.confined = true;
+    const Result<ProcessResult> run = run_process(request);
+    ASSERT_TRUE(run);
+    EXPECT_NE(run->output.find("not supported"), std::string::npos) << run->output;
 }
 
 // The kernel ends the program and all that it has started, whatever becomes of the process that

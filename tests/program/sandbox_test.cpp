@@ -57,13 +57,14 @@ TEST_F(Sandboxed, FilesOfTheUserAreNotThere) {
 TEST_F(Sandboxed, NothingCanBeWrittenButInTheFolderThatIsNamed) {
     const std::filesystem::path mine = folder_ / "mine";
     std::filesystem::create_directory(mine);
-    const std::string script = "for f in /usr/x /etc/x /x " + (folder_ / "x").string() + " " +
-                               (mine / "x").string() +
+    const std::string script = "for f in /usr/x /etc/x /x /dev/x " + (folder_ / "x").string() +
+                               " " + (mine / "x").string() +
                                "; do (echo 1 > $f) 2>/dev/null && echo wrote $f; done";
     const std::string wrote =
         run_script(script, Sandbox{.readable = {folder_}, .writable = {mine}});
     EXPECT_THAT(wrote, HasSubstr("wrote " + (mine / "x").string()));
-    EXPECT_THAT(wrote, Not(HasSubstr("/usr")));
+    for (const char* const other : {"/usr", "/etc", " /x", "/dev"})
+        EXPECT_THAT(wrote, Not(HasSubstr(other)));
     EXPECT_TRUE(std::filesystem::exists(mine / "x"));
     for (const char* const other : {"/usr/x", "/etc/x", "/x"})
         EXPECT_FALSE(std::filesystem::exists(other)) << other;

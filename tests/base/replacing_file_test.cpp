@@ -123,6 +123,19 @@ TEST_F(ReplacingFileTest, RemovesFilesThatAKilledProgramLeft) {
     EXPECT_EQ(folder_.file_count(), 1);
 }
 
+// One of many files: the folder is read once for all of them, not for each.
+TEST_F(ReplacingFileTest, AnUnsyncedFileIsWholeAndItsFolderIsNotSwept) {
+    const std::string left = abandoned_part(folder_ / ".");
+    write_bytes(folder_ / left, "half");
+    auto file = ReplacingFile::open(folder_ / "one.npz", FileSync::kUnsynced);
+    ASSERT_TRUE(file);
+    ASSERT_TRUE(file->write(std::as_bytes(std::span("whole", 5))));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "one.npz"));
+    ASSERT_TRUE(file->commit());
+    EXPECT_EQ(read_bytes(folder_ / "one.npz"), "whole");
+    EXPECT_TRUE(std::filesystem::exists(folder_ / left));
+}
+
 TEST_F(ReplacingFileTest, KeepsOtherFilesAndFilesStillBeingWritten) {
     const std::string locked = abandoned_part(folder_ / ".");  // its writer is on another machine
     for (const std::string& name :

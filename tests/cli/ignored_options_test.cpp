@@ -44,7 +44,7 @@ TEST_F(IgnoredOptions, OfALessonThatIsNotShown) {
 }
 
 TEST_F(IgnoredOptions, OfAKernelForAProgram) {
-    write_bytes(folder_ / "p.cu", "int main() {}\n");
+    write_bytes(folder_ / "p.cu", "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n");
     for (const char* option : {"--m 8", "--tile 8", "--seed 2", "--c C.npy", "--memory-limit 1",
                                "--workers 2", "--without-barrier 5"})
         for (const char* call : {"report p.cu ", "trace p.cu -o t.npz ", "export p.cu --csv c.csv ",

@@ -83,7 +83,7 @@ TEST_F(SandboxedProgram, OpensByALinkToo) {
 
 TEST_F(SandboxedProgram, ReadsItsFolderAloneAndWritesNothing) {
     const Ended ran = in_home("run program.cu");
-    EXPECT_THAT(ran.err, HasSubstr("its own data"));
+    EXPECT_THAT(ran.out, HasSubstr("its own data"));
     EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("secret")));
     EXPECT_THAT(ran.err, HasSubstr("exit code 3"));
     EXPECT_THAT(ran.err, HasSubstr("in a sandbox"));

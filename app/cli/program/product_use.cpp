@@ -15,8 +15,16 @@ void count_wrong(Trace& trace) {
 
 }  // namespace
 
-Result<Trace> ProductUse::read(const program::LaunchSummary& launch) {
+Result<Trace> ProductUse::read_as_recorded(const program::LaunchSummary& launch) {
     Result<Trace> trace = read_trace(launch.trace);
+    last_is_changed_ = !trace;
+    changed_ += !trace;
+    if (!trace) return failed(kChangedTrace);
+    return trace;
+}
+
+Result<Trace> ProductUse::read(const program::LaunchSummary& launch) {
+    Result<Trace> trace = read_as_recorded(launch);
     if (!trace) return trace;
     if (!options_.product || !has_arrays_of(*trace, *options_.product)) {
         if (options_.product && missing_.empty())
@@ -35,6 +43,13 @@ Result<Trace> ProductUse::read(const program::LaunchSummary& launch) {
 Status ProductUse::check() const {
     if (!options_.product || used_ || missing_.empty()) return Done{};
     return wrong_call("--product: " + missing_);
+}
+
+Status ProductUse::check_files() const {
+    if (changed_ == 0) return Done{};
+    return failed("the program has changed the recordings of " + std::to_string(changed_) +
+                  (changed_ == 1 ? " launch" : " launches") +
+                  ", which cannot be shown; let it leave the files of Tilereel alone");
 }
 
 }  // namespace tilereel

@@ -69,10 +69,15 @@ Json launch_json(const LaunchSummary& launch) {
 
 Status ProgramJson::count(const LaunchSummary& launch) {
     if (!is_wanted(options_, launch) || !has_trace(launch) || counted_.contains(launch.number) ||
-        is_interrupted_long())
+        changed_.contains(launch.number) || is_interrupted_long())
         return Done{};
-    const Trace trace = TRY(product_.read(launch));
-    counted_.emplace(launch.number, report_object(trace, generation_));
+    const Result<Trace> trace = product_.read(launch);
+    if (!trace && product_.last_is_changed()) {
+        changed_.insert(launch.number);
+        return Done{};
+    }
+    if (!trace) return trace.error();
+    counted_.emplace(launch.number, report_object(*trace, generation_));
     return Done{};
 }
 
@@ -85,6 +90,8 @@ std::string ProgramJson::text(const std::string& file, const ProgramRun& run) co
         const auto counted = counted_.find(launch.number);
         if (has_trace(launch) && counted != counted_.end())
             entry["report"] = counted->second;
+        else if (changed_.contains(launch.number))
+            entry["reason"] = kChangedTrace;
         else if (has_trace(launch))
             entry["not_counted"] = not_counted_text(launch);
         report["launches"].push_back(std::move(entry));

@@ -2,6 +2,7 @@
 // The JSON of a program's launches.
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "app/cli/options/program_options.h"
@@ -32,6 +33,7 @@ class ProgramJson {
     const Generation& generation_;
     ProductUse& product_;
     std::map<std::uint32_t, nlohmann::ordered_json> counted_;  // by the launch's number
+    std::set<std::uint32_t> changed_;  // launches whose file is not as the recorder wrote it
 };
 
 }  // namespace tilereel

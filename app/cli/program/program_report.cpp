@@ -8,6 +8,7 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/options/options.h"
+#include "app/cli/output.h"
 #include "app/cli/program/checked_run.h"
 #include "app/cli/program/launch_lines.h"
 #include "app/cli/program/launch_printer.h"
@@ -61,9 +62,29 @@ Result<std::string> launch_lines(const LaunchSummary& launch, const ProgramOptio
     if (is_interrupted_long())
         return head + "Recorded, but not counted: " + not_counted_text(launch) + "\n" +
                finding_lines(launch.findings) + "\n";
-    const Trace trace = TRY(product.read(launch));
+    const Result<Trace> read = product.read(launch);
+    if (!read && product.last_is_changed())
+        return head + "Not recorded: " + kChangedTrace + ".\n" + finding_lines(launch.findings) +
+               "\n";
+    if (!read) return read.error();
+    const Trace& trace = *read;
     return head + finding_lines(more_findings(launch, trace)) + report_text(trace, generation) +
            "\n";
+}
+
+// Prints a result, and fails with a sentence if nothing was recorded or a recording was changed.
+Result<std::string> printed(const std::string& text, const ProgramRun& run,
+                            const ProgramOptions& options, const ProductUse& product) {
+    Status recorded = product.check_files();
+    const auto is_there = [&](const LaunchSummary& launch) {
+        return is_wanted(options, launch) && launch.is_recorded && !launch.trace.empty();
+    };
+    if (recorded && !was_interrupted() && std::ranges::none_of(run.launches, is_there))
+        recorded = failed(run.launches.empty() ? "the program launched no kernel"
+                                               : "no launch of the program was recorded");
+    if (recorded) return text;
+    TRY(print_out(text));
+    return recorded.error();
 }
 
 // Of a run that was interrupted before anything was recorded.
@@ -96,7 +117,7 @@ Result<std::string> report_as_json(const std::string& file, const ProgramOptions
     if (!run) return run.error();
     for (const LaunchSummary& launch : run->launches) TRY(json.count(launch));
     if (const Status used = product.check(); !used && !was_interrupted()) return used.error();
-    return json.text(file, *run);
+    return printed(json.text(file, *run), *run, options, product);
 }
 
 }  // namespace
@@ -112,6 +133,10 @@ Result<Trace> trace_of_launch(const std::string& file, const ProgramOptions& opt
         if (!launch.reason.empty()) reason = launch.reason;
         if (launch.trace.empty()) continue;
         Result<Trace> trace = product.read(launch);
+        if (product.last_is_changed()) {
+            reason = kChangedTrace;
+            continue;
+        }
         if (!trace || !options.product || product.used()) return trace;
     }
     TRY(product.check());
@@ -149,39 +174,72 @@ Result<std::string> report_program(const std::string& file, const ProgramOptions
         if (!was_interrupted()) return used.error();
         held += used.error().message + "\n";
     }
-    return text + held + (options.launch ? std::string() : unrecorded_lines(run->launches)) +
-           end_text(*run);
+    text +=
+        held + (options.launch ? std::string() : unrecorded_lines(run->launches)) + end_text(*run);
+    return printed(text, *run, options, product);
 }
+
+namespace {
+
+// The file of one of several launches: "run_3.npz" for "run.npz".
+std::filesystem::path numbered(const std::filesystem::path& path, std::uint32_t number) {
+    return path.parent_path() /
+           (path.stem().string() + "_" + std::to_string(number) + path.extension().string());
+}
+
+// Before the program runs: whether a file of this name can be written, and numbered.
+Status check_output(const std::filesystem::path& path) {
+    std::error_code ignored;
+    const auto status = std::filesystem::status(path, ignored);
+    if (!path.has_filename() || std::filesystem::is_directory(status))
+        return failed("cannot write '" + path.string() + "': it is a folder; name a file in it");
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        return failed("cannot write '" + path.string() + "': it is not a plain file; name another");
+    return Done{};
+}
+
+}  // namespace
 
 Result<std::string> trace_program(const std::string& file, const ProgramOptions& options,
                                   const std::string& output, bool json) {
+    TRY(check_output(output));
     const InterruptFlag interrupt;
     const ProgramRun run =
         TRY(run_checked(file, options, std::string(default_generation().id), interrupt));
-    std::size_t count = 0;
+    std::vector<const LaunchSummary*> recorded;
     for (const LaunchSummary& launch : run.launches)
-        count += !launch.trace.empty() && is_wanted(options, launch);
-    if (count == 0) return failed("the program launched no kernel that could be recorded");
+        if (!launch.trace.empty() && is_wanted(options, launch)) recorded.push_back(&launch);
+    if (recorded.empty()) return failed("the program launched no kernel that could be recorded");
     Json written = Json::array();
     std::string text;
     ProductUse product(options);
-    for (const LaunchSummary& launch : run.launches) {
-        if (launch.trace.empty() || !is_wanted(options, launch)) continue;
-        std::filesystem::path path = output;
-        if (count > 1)
-            path.replace_filename(path.stem().string() + "_" + std::to_string(launch.number) +
-                                  path.extension().string());
+    // Syncing each of many files takes longer than recording them.
+    const FileSync sync = recorded.size() == 1 ? FileSync::kSynced : FileSync::kUnsynced;
+    for (const LaunchSummary* const launch : recorded) {
+        if (is_interrupted_long()) break;
+        const std::filesystem::path path =
+            recorded.size() == 1 ? std::filesystem::path(output) : numbered(output, launch->number);
         // A recognised product is not stored: it is recognised again when the file is opened.
-        const Trace trace = TRY(options.product ? product.read(launch) : read_trace(launch.trace));
-        TRY(write_trace(trace, path));
-        Json entry = launch_json(launch);
+        const Result<Trace> trace =
+            options.product ? product.read(*launch) : product.read_as_recorded(*launch);
+        if (!trace && product.last_is_changed()) continue;
+        if (!trace) return trace.error();
+        TRY(write_trace(*trace, path, Compression::kDeflate, sync));
+        Json entry = launch_json(*launch);
         entry["trace"] = path.string();
         written.push_back(entry);
-        text += path.string() + ": " + launch.kernel + ", " + with_commas(launch.accesses) +
+        text += path.string() + ": " + launch->kernel + ", " + with_commas(launch->accesses) +
                 " accesses\n";
     }
     TRY(product.check());
-    return json ? json_text(written, 1) + "\n" : text;
+    const std::string result = json ? json_text(written, 1) + "\n" : text;
+    Status whole = product.check_files();
+    if (whole && written.size() < recorded.size())
+        whole = failed("interrupted; the traces of " + with_commas(written.size()) + " of " +
+                       with_commas(recorded.size()) + " launches are written");
+    if (whole) return result;
+    TRY(print_out(result));
+    return whole.error();
 }
 
 void RunCommand::add_to(CLI::App& app) {
@@ -197,11 +255,16 @@ Result<std::string> RunCommand::run() const {
     const ProgramRun run = TRY(run_checked(file, program, std::string(generation->id), interrupt));
     std::string text = run.output;
     if (run.output_cut) text += "\n(more output was cut off)\n";
+    const bool has_findings =
+        !run.findings.empty() || std::ranges::any_of(run.launches, [](const LaunchSummary& launch) {
+            return !launch.findings.empty();
+        });
+    if (has_findings && !text.empty() && text.back() != '\n') text += '\n';
     for (const LaunchSummary& launch : run.launches) text += finding_lines(launch.findings);
     text += finding_lines(run.findings);
-    if (run.exit_code != 0 || run.end != program::ProgramEnd::kExit)
-        return failed(text.empty() ? run.end_sentence : text + run.end_sentence);
-    return text;
+    if (run.exit_code == 0 && run.end == program::ProgramEnd::kExit) return text;
+    TRY(print_out(text));
+    return failed(run.end_sentence);
 }
 
 }  // namespace tilereel

@@ -64,9 +64,10 @@ Error ReplacingFile::error(int error_number) const {
     return failed("cannot write " + quoted(target_) + ": " + advice(error_number));
 }
 
-Result<ReplacingFile> ReplacingFile::open(const std::filesystem::path& target) {
+Result<ReplacingFile> ReplacingFile::open(const std::filesystem::path& target, FileSync sync) {
     std::error_code ignored;
     ReplacingFile file(target);
+    file.sync_ = sync;
     if (target.empty()) return wrong_call("cannot write a file without a name; give it one");
     const auto status = std::filesystem::status(target, ignored);
     if (std::filesystem::is_directory(status) || !target.has_filename())
@@ -76,7 +77,7 @@ Result<ReplacingFile> ReplacingFile::open(const std::filesystem::path& target) {
     // A link is kept, and its target is written.
     std::filesystem::path behind = TRY(behind_links(target));
     file.target_ = std::move(behind);
-    remove_abandoned_files(folder_of(file.target_), kParts);
+    if (sync == FileSync::kSynced) remove_abandoned_files(folder_of(file.target_), kParts);
     constexpr int kMode = 0666;  // minus the user's umask
     // A file without a name disappears with the process, even if it is killed. It gets its name
     // later through /proc.
@@ -114,6 +115,7 @@ void ReplacingFile::take_over_permissions() const {
 ReplacingFile::ReplacingFile(ReplacingFile&& other) noexcept
     : target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
+      sync_(other.sync_),
       descriptor_(std::exchange(other.descriptor_, -1)),
       position_(other.position_),
       size_(other.size_) {}
@@ -137,7 +139,7 @@ Status ReplacingFile::write(std::span<const std::byte> bytes) {
 }
 
 Status ReplacingFile::commit() {
-    if (::fsync(descriptor_) != 0) return error(errno);
+    if (sync_ == FileSync::kSynced && ::fsync(descriptor_) != 0) return error(errno);
     // Nothing is allocated after the first link: a failure would leave a file behind, or report a
     // failure for a file that was written.
     const std::filesystem::path folder_path = folder_of(target_);
@@ -151,6 +153,7 @@ Status ReplacingFile::commit() {
     }
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) return error(errno);
     temporary_.clear();
+    if (sync_ == FileSync::kUnsynced) return Done{};
     // The new name survives a power failure only after its folder is synced, too. Some file systems
     // cannot sync a folder; the file is whole either way.
     const int folder = ::open(folder_path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

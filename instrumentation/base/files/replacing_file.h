@@ -11,11 +11,17 @@
 
 namespace tilereel {
 
+// kUnsynced: a file that is read once and deleted, or one of many. It may be lost where the
+// computer loses power, and its folder is not swept. Syncing takes most of the time of a small
+// file.
+enum class FileSync : std::uint8_t { kSynced, kUnsynced };
+
 class ReplacingFile {
   public:
     // Refuses a target that is a folder or a device, and a folder that cannot be written. Removes
     // what killed programs of this user left in that folder.
-    static Result<ReplacingFile> open(const std::filesystem::path& target);
+    static Result<ReplacingFile> open(const std::filesystem::path& target,
+                                      FileSync sync = FileSync::kSynced);
     ReplacingFile(ReplacingFile&& other) noexcept;
     ReplacingFile& operator=(ReplacingFile&&) = delete;
     ~ReplacingFile();  // without commit(): leaves nothing behind
@@ -24,7 +30,7 @@ class ReplacingFile {
     void seek(std::uint64_t position) { position_ = position; }
     [[nodiscard]] std::uint64_t position() const { return position_; }
     [[nodiscard]] std::uint64_t size() const { return size_; }
-    Status commit();  // syncs, then replaces the target
+    Status commit();  // syncs, unless kUnsynced, then replaces the target
 
   private:
     explicit ReplacingFile(std::filesystem::path target) : target_(std::move(target)) {}
@@ -33,6 +39,7 @@ class ReplacingFile {
 
     std::filesystem::path target_;
     std::filesystem::path temporary_;  // empty while the file has no name
+    FileSync sync_ = FileSync::kSynced;
     int descriptor_ = -1;
     std::uint64_t position_ = 0, size_ = 0;
 };

@@ -56,7 +56,7 @@ void convert(const ProgramRequest& request, const gpu::GpuFacts& facts, const st
     std::filesystem::path path = dump;
     path.replace_extension(".npz");
     shorten_names(trace.value());
-    const Status written = write_trace(*trace, path, Compression::kNone);
+    const Status written = write_trace(*trace, path, Compression::kNone, FileSync::kUnsynced);
     if (written)
         launch.trace = path;
     else

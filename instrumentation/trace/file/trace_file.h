@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "instrumentation/base/files/replacing_file.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 
@@ -15,7 +16,8 @@ enum class Compression : std::uint8_t {
 // Writes a file of format 4. The file appears complete or not at all (ReplacingFile). Equal traces
 // give equal bytes. A file that is kept (kDeflate) has a digest of its members.
 Status write_trace(const Trace& trace, const std::filesystem::path& path,
-                   Compression compression = Compression::kDeflate);
+                   Compression compression = Compression::kDeflate,
+                   FileSync sync = FileSync::kSynced);
 
 struct TraceReadLimits {
     std::uint64_t memory_bytes = std::uint64_t{4} << 30;  // larger traces are refused

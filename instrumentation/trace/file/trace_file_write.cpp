@@ -201,10 +201,11 @@ class ArchiveWriter {
 
 }  // namespace
 
-Status write_trace(const Trace& trace, const std::filesystem::path& path, Compression compression) {
+Status write_trace(const Trace& trace, const std::filesystem::path& path, Compression compression,
+                   FileSync sync) {
     if (const Status checked = check_trace(trace); !checked)
         return failed("this trace cannot be kept in a file: " + checked.error().message);
-    auto file = TRY(ReplacingFile::open(path));
+    auto file = TRY(ReplacingFile::open(path, sync));
     Sink sink{std::move(file), std::nullopt};
     const std::vector<std::uint8_t> meta = meta_of(trace);
     const FileTables tables = tables_of(trace);

@@ -4,5 +4,6 @@
 
 void tilereel_write_trace(const tilereel::Trace& trace, const char* path,
                           tilereel::Status& written) {
-    written = tilereel::write_trace(trace, path, tilereel::Compression::kNone);
+    written = tilereel::write_trace(trace, path, tilereel::Compression::kNone,
+                                    tilereel::FileSync::kUnsynced);
 }

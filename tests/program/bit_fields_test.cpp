@@ -56,6 +56,8 @@ constexpr KernelCase kCases[] = {
     {"reads_both", "o[i] = b[i].lo + b[i].hi;", "b load 4, o store 4"},
     {"writes_both", "b[i].lo = i; b[i].hi = 3 * i;", "b store 4"},
     {"braces", "b[i] = B{1, 7};", "b store 4"},
+    {"braces_with_padding", "q[i] = Q{X, 3}; s[i + 32] = S{true, false, 3, i};",
+     "q store 8, s store 4 x 2"},
     {"writes_two_of_three", "t[i].a = i; t[i].b = 3;", "t load 4, t store 4"},
     {"writes_all_three", "t[i].a = i; t[i].b = 3; t[i].c = 9;", "t store 4"},
     {"moves", "t[i].a = t[i].b;", "t load 4, t store 4"},

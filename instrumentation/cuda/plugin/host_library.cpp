@@ -72,19 +72,29 @@ bool is_named_as_global(tree callee) {
 
 bool is_of_host_c_library(tree callee) {
     static const std::set<std::string> names = {
-        "_Exit",  "_exit",      "abort",   "aligned_alloc",  "atexit",     "calloc",
-        "close",  "drand48",    "execl",   "execv",          "execve",     "execvp",
-        "exit",   "fclose",     "fflush",  "fgetc",          "fgets",      "fopen",
-        "fork",   "fprintf",    "fputc",   "fputs",          "fread",      "fscanf",
-        "fseek",  "fwrite",     "getchar", "getenv",         "getpid",     "gettimeofday",
-        "kill",   "longjmp",    "lrand48", "mmap",           "munmap",     "nanosleep",
-        "open",   "perror",     "popen",   "posix_memalign", "putchar",    "puts",
-        "qsort",  "quick_exit", "raise",   "rand",           "rand_r",     "random",
-        "read",   "realloc",    "scanf",   "setenv",         "siglongjmp", "signal",
-        "sleep",  "snprintf",   "sprintf", "srand",          "srandom",    "sscanf",
-        "strdup", "system",     "time",    "usleep",         "vfprintf",   "write"};
-    return TREE_PUBLIC(callee) && DECL_EXTERNAL(callee) && DECL_EXTERN_C_P(callee) &&
-           names.count(IDENTIFIER_POINTER(DECL_NAME(callee)));
+        "_Exit",      "_exit",    "abort",          "aligned_alloc", "atexit",       "atof",
+        "atoi",       "bcmp",     "bcopy",          "bzero",         "calloc",       "close",
+        "drand48",    "execl",    "execv",          "execve",        "execvp",       "exit",
+        "fclose",     "fflush",   "fgetc",          "fgets",         "fopen",        "fork",
+        "fprintf",    "fputc",    "fputs",          "fread",         "fscanf",       "fseek",
+        "fwrite",     "getchar",  "getenv",         "getpid",        "gettimeofday", "index",
+        "kill",       "longjmp",  "lrand48",        "memccpy",       "memchr",       "memcmp",
+        "mempcpy",    "memrchr",  "mmap",           "munmap",        "nanosleep",    "open",
+        "perror",     "popen",    "posix_memalign", "putchar",       "puts",         "qsort",
+        "quick_exit", "raise",    "rand",           "rand_r",        "random",       "read",
+        "realloc",    "rindex",   "scanf",          "setenv",        "siglongjmp",   "signal",
+        "sleep",      "snprintf", "sprintf",        "srand",         "srandom",      "sscanf",
+        "stpcpy",     "stpncpy",  "strcasecmp",     "strcat",        "strchr",       "strcmp",
+        "strcpy",     "strcspn",  "strdup",         "strlen",        "strncasecmp",  "strncat",
+        "strncmp",    "strncpy",  "strnlen",        "strpbrk",       "strrchr",      "strspn",
+        "strstr",     "strtod",   "strtof",         "strtok",        "strtol",       "strtoul",
+        "system",     "time",     "usleep",         "vfprintf",      "write"};
+    if (!TREE_PUBLIC(callee) || !DECL_EXTERNAL(callee) || !DECL_EXTERN_C_P(callee)) return false;
+    const std::string name = IDENTIFIER_POINTER(DECL_NAME(callee)), prefix = "__builtin_";
+    if (name.rfind(prefix, 0) != 0) return names.count(name);
+    // g++ makes __builtin_puts() and __builtin_putchar() of printf().
+    const std::string rest = name.substr(prefix.size());
+    return rest != "puts" && rest != "putchar" && names.count(rest);
 }
 
 bool is_of_host_cpp_library(tree callee) {

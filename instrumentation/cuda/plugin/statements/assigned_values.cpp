@@ -62,6 +62,52 @@ void keep(tree& operand) {
     clear_fold_cache();  // it may know the expression as it was
 }
 
+bool has_bit_fields(tree type) {
+    for (tree field = TYPE_FIELDS(type); field; field = DECL_CHAIN(field))
+        if (TREE_CODE(field) == FIELD_DECL && DECL_C_BIT_FIELD(field)) return true;
+    return false;
+}
+
+tree without_conversions(tree expression) {
+    while (CONVERT_EXPR_P(expression) || TREE_CODE(expression) == NON_LVALUE_EXPR)
+        expression = TREE_OPERAND(expression, 0);
+    return expression;
+}
+
+// The same of objects of classes, which the front end reads through a reference:
+//     x = *(y = z, &y)   ->  x = (kept = z, y = kept, kept)
+// A new object with bit-fields is made as a local one and stored whole, as by nvcc:
+//     x = *&T{a, b}      ->  x = (local = T{a, b}, local)
+void keep_object(tree& operand) {
+    tree type = TYPE_MAIN_VARIANT(TREE_TYPE(operand));
+    if (TREE_CODE(operand) != INDIRECT_REF || TREE_CODE(type) != RECORD_TYPE ||
+        TREE_THIS_VOLATILE(operand) || !trivially_copyable_p(type))
+        return;
+    tree pointer = without_conversions(TREE_OPERAND(operand, 0));
+    if (TREE_CODE(pointer) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(pointer, 0)) == TARGET_EXPR) {
+        tree made = TREE_OPERAND(pointer, 0);
+        if (!has_bit_fields(type) || TYPE_MAIN_VARIANT(TREE_TYPE(made)) != type) return;
+        operand = build2(COMPOUND_EXPR, type, made, TARGET_EXPR_SLOT(made));
+    } else if (TREE_CODE(pointer) == COMPOUND_EXPR) {
+        tree assigned = TREE_OPERAND(pointer, 0);
+        if (TREE_CODE(assigned) != MODIFY_EXPR) return;
+        tree target = TREE_OPERAND(assigned, 0), value = TREE_OPERAND(assigned, 1);
+        tree place = without_conversions(TREE_OPERAND(pointer, 1));
+        if (TYPE_MAIN_VARIANT(TREE_TYPE(target)) != type || TREE_THIS_VOLATILE(target) ||
+            !operand_equal_p(without_conversions(build_fold_addr_expr(target)), place, 0))
+            return;
+        keep_object(value);
+        tree kept = create_tmp_var_raw(type, "kept");
+        tree keeps = build4(TARGET_EXPR, type, kept, value, NULL_TREE, NULL_TREE);
+        TREE_SIDE_EFFECTS(keeps) = 1;
+        tree stores = build2_loc(EXPR_LOCATION(assigned), MODIFY_EXPR, type, target, kept);
+        operand = build2(COMPOUND_EXPR, type, keeps, build2(COMPOUND_EXPR, type, stores, kept));
+    } else {
+        return;
+    }
+    clear_fold_cache();
+}
+
 bool uses_value_of_operands(tree expression) {
     if (VOID_TYPE_P(TREE_TYPE(expression))) return false;
     switch (TREE_CODE(expression)) {
@@ -90,6 +136,9 @@ tree at_node(tree* node, int*, void*) {
     switch (TREE_CODE(expression)) {
         case MODIFY_EXPR:
         case INIT_EXPR:
+            keep_object(TREE_OPERAND(expression, 1));
+            keep(TREE_OPERAND(expression, 1));
+            break;
         case ARRAY_REF:
             keep(TREE_OPERAND(expression, 1));
             break;

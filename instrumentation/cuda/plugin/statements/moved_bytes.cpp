@@ -49,7 +49,10 @@ bool is_address_of_local(tree pointer) {
 
 bool moves_bytes(tree function) {
     if (!DECL_NAME(function)) return false;
-    const std::string name = IDENTIFIER_POINTER(DECL_NAME(function));
+    // __builtin_memcpy() is memcpy().
+    const std::string name = IDENTIFIER_POINTER(fndecl_built_in_p(function, BUILT_IN_NORMAL)
+                                                    ? DECL_ASSEMBLER_NAME(function)
+                                                    : DECL_NAME(function));
     return name == "memcpy" || name == "memmove" || name == "memset";
 }
 

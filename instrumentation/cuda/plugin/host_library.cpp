@@ -89,8 +89,12 @@ bool is_of_host_c_library(tree callee) {
         "strncmp",    "strncpy",  "strnlen",        "strpbrk",       "strrchr",      "strspn",
         "strstr",     "strtod",   "strtof",         "strtok",        "strtol",       "strtoul",
         "system",     "time",     "usleep",         "vfprintf",      "write"};
-    return TREE_PUBLIC(callee) && DECL_EXTERNAL(callee) && DECL_EXTERN_C_P(callee) &&
-           names.count(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(callee)));
+    if (!TREE_PUBLIC(callee) || !DECL_EXTERNAL(callee) || !DECL_EXTERN_C_P(callee)) return false;
+    const std::string name = IDENTIFIER_POINTER(DECL_NAME(callee)), prefix = "__builtin_";
+    if (name.rfind(prefix, 0) != 0) return names.count(name);
+    // g++ makes __builtin_puts() and __builtin_putchar() of printf().
+    const std::string rest = name.substr(prefix.size());
+    return rest != "puts" && rest != "putchar" && names.count(rest);
 }
 
 bool is_of_host_cpp_library(tree callee) {

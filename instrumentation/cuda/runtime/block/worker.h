@@ -113,7 +113,7 @@ class Worker final : public RunningBlock {
     static Worker* current() { return current_; }
     // Whether a hook returned this address in place of an invalid one: the access is not recorded.
     [[nodiscard]] bool is_scratch(const void* address) const {
-        return address == scratch_.data() && !scratch_.empty();
+        return address == scratch_.data() + kBeforeScratch;
     }
     void run_thread();
     [[nodiscard]] const std::vector<MemoryArray>& shared_arrays() const { return shared_; }
@@ -239,7 +239,9 @@ class Worker final : public RunningBlock {
         unsigned char value[16];
     };
     std::vector<OldBytes> old_;
-    std::vector<unsigned char> scratch_;  // invalid accesses take place here
+    // Invalid accesses take place here. With a bit-field its neighbours may be accessed.
+    static constexpr std::size_t kBeforeScratch = 16;
+    std::vector<unsigned char> scratch_;
 };
 
 }  // namespace tilereel::runtime

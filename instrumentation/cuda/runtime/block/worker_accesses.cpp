@@ -128,10 +128,8 @@ void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
         note_fatal_fault(call != nullptr ? call->line : site->line);
         if (++fatal_faults_ > kMostFatalFaults) end_launch(fatal_error_);
     }
-    // A bit-field's neighbours may be accessed with it.
-    constexpr std::size_t kBefore = 16;
-    scratch_.assign(std::max<std::size_t>(site->width_bytes, 256) + 2 * kBefore, 0);
-    return scratch_.data() + kBefore;
+    scratch_.assign(std::max<std::size_t>(site->width_bytes, 256) + 2 * kBeforeScratch, 0);
+    return scratch_.data() + kBeforeScratch;
 }
 
 // Whether the access is beyond all shared memory of its block. An H200 gives a block shared memory

@@ -122,6 +122,29 @@ TEST(GradeCommand, ARefusedSubmissionHasItsLineInEachFormat) {
     EXPECT_THAT(gradescope["output"], HasSubstr("line 1: #line is not accepted"));
 }
 
+// The cell for nbgrader in the document: what it prints, and its last value, as a notebook has it.
+TEST(GradeCommand, TheCellForNbgraderGivesPoints) {
+    const ScratchFolder folder;
+    const std::string text = read_bytes(TILEREEL_SOURCE_DIR "/assets/exercises/README.md");
+    const std::string begin = "```python\n";
+    const std::size_t at = text.find(begin) + begin.size();
+    write_bytes(folder / "cell.py", text.substr(at, text.find("```", at) - at));
+    write_bytes(folder / "notebook.py",
+                "import ast\ncell = ast.parse(open('cell.py').read())\nlast = cell.body.pop()\n"
+                "names = {}\nexec(compile(cell, 'cell', 'exec'), names)\n"
+                "print('points', eval(compile(ast.Expression(last.value), 'cell', 'eval'), "
+                "names))\n");
+    const Ended missing = shell("/usr/bin/python3 notebook.py", folder.path());
+    EXPECT_THAT(missing.out, HasSubstr("points 0"));
+    EXPECT_THAT(missing.out, HasSubstr("homework.cu"));
+    write_bytes(folder / "homework.cu",
+                read_bytes(TILEREEL_SOURCE_DIR "/assets/exercises/coalescing.cu"));
+    const Ended graded = shell("/usr/bin/python3 notebook.py", folder.path());
+    EXPECT_THAT(graded.out, HasSubstr("passed: out is right: "));
+    EXPECT_THAT(graded.out, HasSubstr("failed: global_load.sectors <= rows * columns / 8: "));
+    EXPECT_THAT(graded.out, HasSubstr("points 2"));
+}
+
 TEST(GradeCommand, TheSameSeedGivesTheSameGrade) {
     const ScratchFolder folder;
     write_bytes(folder / "work.cu", first_kernel());

@@ -134,12 +134,14 @@ TEST(GradeCommand, TheCellForNbgraderGivesPoints) {
                 "names = {}\nexec(compile(cell, 'cell', 'exec'), names)\n"
                 "print('points', eval(compile(ast.Expression(last.value), 'cell', 'eval'), "
                 "names))\n");
-    const Ended missing = shell("/usr/bin/python3 notebook.py", folder.path());
+    std::filesystem::create_symlink(TILEREEL_PROGRAM, folder / "tilereel");
+    const std::string run = "PATH=\"$PWD:$PATH\" /usr/bin/python3 notebook.py";
+    const Ended missing = shell(run, folder.path());
     EXPECT_THAT(missing.out, HasSubstr("points 0"));
     EXPECT_THAT(missing.out, HasSubstr("homework.cu"));
     write_bytes(folder / "homework.cu",
                 read_bytes(TILEREEL_SOURCE_DIR "/assets/exercises/coalescing.cu"));
-    const Ended graded = shell("/usr/bin/python3 notebook.py", folder.path());
+    const Ended graded = shell(run, folder.path());
     EXPECT_THAT(graded.out, HasSubstr("passed: out is right: "));
     EXPECT_THAT(graded.out, HasSubstr("failed: global_load.sectors <= rows * columns / 8: "));
     EXPECT_THAT(graded.out, HasSubstr("points 2"));

@@ -175,10 +175,18 @@ std::string no_jump_target_text(const Workbench& workbench, JumpTarget target, i
     static constexpr std::array<const char*, 3> kKey = {"N", "G", "E"};
     const auto index = static_cast<std::size_t>(target);
     const bool forward = direction > 0;
+    const bool back = !jump_to(workbench, target, -direction).empty();
+    // An access out of bounds by all lanes makes no request.
+    const std::size_t listed =
+        workbench.replay() == nullptr ? 0 : workbench.replay()->trace().findings.size();
+    if (target == JumpTarget::kFinding && !back && listed > 0 &&
+        workbench.finding_scene() == nullptr)
+        return std::string("Nothing was recorded on the line of the listed finding") +
+               (listed == 1 ? ", so it has no moment" : "s, so they have no moment");
     std::string words = std::string("No ") + kWhat[index] +
                         (forward ? " after this moment" : " before this moment") +
                         (target == JumpTarget::kFinding ? "" : " in this block");
-    if (!jump_to(workbench, target, -direction).empty())
+    if (back)
         words += (forward ? "; Shift+" : "; ") + std::string(kKey[index]) +
                  (forward ? " goes to the one before" : " goes to the next one");
     return words;

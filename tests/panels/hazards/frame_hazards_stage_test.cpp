@@ -174,6 +174,31 @@ TEST(FindingScene, ShowsAnAccessOutOfBounds) {
     }
 }
 
+// An access out of bounds by all lanes makes no request: E says so instead of "no finding".
+TEST(FindingScene, OfALineWithoutRequestsHasNoMoment) {
+    WorkbenchOptions options;
+    options.record_on_worker = false;
+    options.playing = false;
+    Result<Trace> trace = record_ladder(small_request("09_tiled"));
+    ASSERT_TRUE(trace);
+    RecordedFinding finding;
+    finding.kind = RecordedFindingKind::kOutOfBounds;
+    finding.line = 1;
+    finding.block = 0;
+    finding.thread = 5;
+    finding.what = "Thread 5 of block 0 reads beyond A.";
+    trace->findings.push_back(finding);
+    options.trace = *std::move(trace);
+    FrameWindow window(std::move(options), 1280, 720);
+    for (const bool back : {false, true}) {
+        window.driver.press('e', back);
+        const auto texts = texts_of([&] { window.driver.frame(); });
+        EXPECT_TRUE(std::ranges::any_of(texts, [](const DrawnText& each) {
+            return each.text.starts_with("Nothing was recorded on the line of the listed finding,");
+        }));
+    }
+}
+
 // The line that is missing is seen on a projector, too, without scrolling. The trace is told that
 // its barrier was never there, as in a program.
 TEST(FindingScene, TheMissingBarrierIsInSight) {

@@ -4,6 +4,7 @@
 
 #include "app/cli/output.h"
 #include "instrumentation/base/format/json_text.h"
+#include "instrumentation/base/format/markup_text.h"
 
 namespace tilereel {
 namespace {
@@ -49,20 +50,11 @@ Json sizes_json(const Grade& grade) {
 // Text for an attribute or the content of an element. XML 1.0 has no control characters.
 std::string in_xml(const std::string& text) {
     std::string out;
-    for (const char c : printable(text)) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else if (c == '\n')
+    for (const char c : markup_text(printable(text)))
+        if (c == '\n')
             out += "&#10;";
         else
             out += c;
-    }
     return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "instrumentation/base/check.h"
 #include "instrumentation/base/format/json_text.h"
+#include "instrumentation/base/format/markup_text.h"
 
 namespace tilereel {
 
@@ -14,20 +15,10 @@ std::string escaped(std::string_view text) {
     const std::string sound =
         nlohmann::json::parse(json_text(nlohmann::ordered_json(std::string(text))))
             .get<std::string>();
-    std::string out;
-    for (const char c : sound) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else if (static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t')
-            out += c;
-    }
-    return out;
+    std::string seen;
+    for (const char c : sound)
+        if (static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t') seen += c;
+    return markup_text(seen);
 }
 
 std::string embeddable(const nlohmann::ordered_json& data) {

@@ -18,9 +18,7 @@
 #include <set>
 #include <vector>
 
-#include "../references.h"
-#include "joined_members.h"
-#include "local_values.h"
+#include "accesses_of_block.h"
 
 namespace tilereel::runtime {
 namespace {
@@ -254,26 +252,15 @@ class Word {
 class BitFields {
   public:
     void block(basic_block bb) {
-        for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
-            gimple* const statement = gsi_stmt(at);
-            if (gimple_clobber_p(statement)) continue;
-            if (is_gimple_assign(statement))
-                assignment(statement);
-            else if (gimple_code(statement) == GIMPLE_ASM ||
-                     (is_gimple_call(statement) && !only_computes(statement)))
-                close();
-            values_.note(statement);
-        }
-        close();
+        for_each_access(
+            bb, values_,
+            [&](gimple* statement, tree reference, bool stores) {
+                if (is_recorded_memory(reference)) access(statement, reference, stores);
+            },
+            [&] { close(); });
     }
 
   private:
-    void assignment(gimple* statement) {
-        if (!gimple_assign_single_p(statement)) return;
-        tree source = gimple_assign_rhs1(statement), target = gimple_assign_lhs(statement);
-        if (is_memory(source) && is_recorded_memory(source)) access(statement, source, false);
-        if (is_memory(target) && is_recorded_memory(target)) access(statement, target, true);
-    }
     void access(gimple* statement, tree reference, bool stores) {
         if (!is_recorded_field(reference) || is_packed_field(reference))
             return pass(reference, stores);

@@ -17,8 +17,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "../references.h"
-#include "local_values.h"
+#include "accesses_of_block.h"
 
 namespace tilereel::runtime {
 namespace {
@@ -206,26 +205,15 @@ class Group {
 class MemberJoiner {
   public:
     void block(basic_block bb) {
-        for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
-            gimple* statement = gsi_stmt(at);
-            if (gimple_clobber_p(statement)) continue;
-            if (is_gimple_assign(statement))
-                assignment(statement);
-            else if (gimple_code(statement) == GIMPLE_ASM ||
-                     (is_gimple_call(statement) && !only_computes(statement)))
-                close();
-            values_.note(statement);
-        }
-        close();
+        for_each_access(
+            bb, values_,
+            [&](gimple* statement, tree reference, bool stores) {
+                if (is_recorded(reference)) add(statement, reference, stores);
+            },
+            [&] { close(); });
     }
 
   private:
-    void assignment(gimple* statement) {
-        if (!gimple_assign_single_p(statement)) return;
-        tree source = gimple_assign_rhs1(statement), target = gimple_assign_lhs(statement);
-        if (is_memory(source) && is_recorded(source)) add(statement, source, false);
-        if (is_memory(target) && is_recorded(target)) add(statement, target, true);
-    }
     void add(gimple* statement, tree reference, bool stores) {
         if (TREE_THIS_VOLATILE(reference)) {
             close();

@@ -24,8 +24,7 @@ __global__ void multiply_kernel(const float* A, const float* B, float* C, int n)
                 sums[i] += __half2float(As[2 * i + lane / 16][k]) * __half2float(Bs[k][lane % 16]);
         __syncwarp();
     }
-    for (int i = 0; i < 8; ++i)
-        C[(row + 2 * i + lane / 16) * n + column + lane % 16] = sums[i];
+    for (int i = 0; i < 8; ++i) C[(row + 2 * i + lane / 16) * n + column + lane % 16] = sums[i];
 }
 
 void multiply(const float* A, const float* B, float* C, int n) {

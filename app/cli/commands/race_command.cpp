@@ -145,13 +145,13 @@ Result<std::string> RaceCommand::write_library() const {
             "--library compiles one .cu file and does not race; give nothing else "
             "but --call");
     const OwnKernel kernel = TRY(options.own_kernel(options, options.kernels.front()));
-    return "wrote " + options.library + ": " + kernel.name + ", launched as " + kernel.call +
-           "\n'tilereel_race_alone " + options.library +
+    return "wrote " + options.own_library + ": " + kernel.name + ", launched as " + kernel.call +
+           "\n'tilereel_race_alone " + options.own_library +
            " 09_tiled' races it on a machine with a GPU\n";
 }
 
 Result<std::string> RaceCommand::run() const {
-    if (!options.library.empty()) return write_library();
+    if (!options.own_library.empty()) return write_library();
     if (csv && !compare.empty())
         return wrong_call("--compare prints a table or JSON lines; leave out --csv");
     std::optional<Race> before;

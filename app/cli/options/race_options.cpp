@@ -228,7 +228,7 @@ void add_references(bool gpu, const RaceMachine& machine, PlannedRace& plan) {
 
 Result<OwnKernel> RaceOptions::load_own_kernel(const RaceOptions& options,
                                                const std::string& file) {
-    if (file.ends_with(".cu") || !options.call.empty() || !options.library.empty())
+    if (file.ends_with(".cu") || !options.call.empty() || !options.own_library.empty())
         return wrong_call(
             "this program compiles no kernel: 'tilereel race FILE.cu --library "
             "FILE.so' does, and FILE.so can race here");
@@ -263,7 +263,7 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
                    "recognised by recording the file's program")
         ->type_name("LAUNCH");
     add_file_option(
-        app, "--library", options.library,
+        app, "--library", options.own_library,
         "Write what nvcc compiles of the .cu file, to race it on another machine (.so)");
     add_list_option(app, "--tile", options.tiles, 1, "TILE of each kernel (default 32)");
     add_list_option(app, "--pad", options.pads, 0, "PAD of each kernel (default 0)");

@@ -25,7 +25,7 @@ struct RaceOptions {
     bool wants_reference = false;  // the default
     // Of a .cu file among `kernels`: its launch, else recognised; and where to write what is
     // compiled instead of racing.
-    std::string call, library;
+    std::string call, own_library;
     // Makes the kernel of a .cu file; race_alone only loads what was compiled elsewhere (.so).
     Result<OwnKernel> (*own_kernel)(const RaceOptions& options,
                                     const std::string& file) = load_own_kernel;

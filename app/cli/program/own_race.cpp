@@ -27,8 +27,9 @@ Result<OwnKernel> make_own_kernel(const RaceOptions& options, const std::string&
     const OwnCall call = TRY(call_of(options, file));
     // A folder of this run alone: nobody else can put a library in its place.
     const auto folder = TRY(program::temporary_folder());
-    const std::filesystem::path library =
-        options.library.empty() ? *folder / "own.so" : std::filesystem::path(options.library);
+    const std::filesystem::path library = options.own_library.empty()
+                                              ? *folder / "own.so"
+                                              : std::filesystem::path(options.own_library);
     TRY(build_own_library(file, call, library));
     return open_own_kernel(library);  // it stays loaded when its file is removed
 }

@@ -6,7 +6,7 @@
 
 namespace tilereel {
 
-// Compiles and loads the kernel of a .cu file; loads a .so. With RaceOptions::library what was
+// Compiles and loads the kernel of a .cu file; loads a .so. With RaceOptions::own_library what was
 // compiled is kept there. kFailed, with the launch that was recognised, where there is no nvcc.
 [[nodiscard]] Result<OwnKernel> make_own_kernel(const RaceOptions& options,
                                                 const std::string& file);

@@ -181,8 +181,10 @@ std::string no_jump_target_text(const Workbench& workbench, JumpTarget target, i
         workbench.replay() == nullptr ? 0 : workbench.replay()->trace().findings.size();
     if (target == JumpTarget::kFinding && !back && listed > 0 &&
         workbench.finding_scene() == nullptr)
-        return std::string("Nothing was recorded on the line of the listed finding") +
-               (listed == 1 ? ", so it has no moment" : "s, so they have no moment");
+        return listed == 1
+                   ? "Nothing was recorded on the line of the listed finding, so it has no moment"
+                   : "Nothing was recorded on the lines of the listed findings: they have no "
+                     "moments";
     std::string words = std::string("No ") + kWhat[index] +
                         (forward ? " after this moment" : " before this moment") +
                         (target == JumpTarget::kFinding ? "" : " in this block");

@@ -141,6 +141,8 @@ std::string first_of_all(std::uint64_t count, std::string_view one, std::string_
 std::optional<InvalidAccess> picture_of(const Replay& replay, ArrayId array,
                                         InvalidAccess::Kind kind, std::int64_t offset,
                                         std::uint32_t width_bytes) {
+    constexpr std::int64_t kMostBytes = std::int64_t{1} << 48;  // addresses of a GPU have fewer
+    if (offset < -kMostBytes || offset > kMostBytes) return std::nullopt;
     const Trace& trace = replay.trace();
     if (array >= trace.arrays.size() || trace.arrays[array].element_bytes == 0 || width_bytes == 0)
         return std::nullopt;

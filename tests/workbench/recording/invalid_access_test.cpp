@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 
 #include "tests/analysis/trace_builder.h"
 
@@ -127,6 +128,11 @@ TEST_F(AnInvalidAccess, HasNoPictureWithoutAnArrayOrAThread) {
     EXPECT_FALSE(of(RecordedFindingKind::kAssertion, 0, 4));
     EXPECT_FALSE(of(RecordedFindingKind::kOutOfBounds, std::int64_t{1} << 60, 4));
     EXPECT_FALSE(of(RecordedFindingKind::kOutOfBounds, -(std::int64_t{1} << 60), 4));
+    using Offset = std::numeric_limits<std::int64_t>;  // of a damaged trace
+    for (const std::int64_t offset : {Offset::min(), Offset::max()}) {
+        EXPECT_FALSE(of(RecordedFindingKind::kOutOfBounds, offset, 16));
+        EXPECT_FALSE(of(RecordedFindingKind::kMisaligned, offset, 8));
+    }
 }
 
 }  // namespace

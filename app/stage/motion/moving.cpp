@@ -102,8 +102,8 @@ Rect beside(const Rect& rect, const Rect& picture) {
                          : Rect{picture.right(), rect.y, right, rect.h};
 }
 
-// Hides what lies behind the pictures of other arrays. An object longer than a picture would show
-// at both sides of it: then the side from which it comes is kept.
+// Hides what lies behind the pictures of other arrays. Of a part that is seen at both sides of a
+// picture, the larger side is kept.
 void pass_behind(const MovingObject& object, std::span<const Rect> pictures, DrawnObject& drawn) {
     for (const Rect& picture : pictures) {
         if (picture.contains(object.source.center())) continue;

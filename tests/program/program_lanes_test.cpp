@@ -100,6 +100,53 @@ int main() {
     EXPECT_EQ(masks[9], (std::vector{kOthers, kFirst}));
 }
 
+// In each trip lane 0 has something left to do behind the __syncwarp(), at which a time slice ends,
+// while the others could go on to the next trip. `does`: what lane 0 does.
+std::string goes_on_after_a_stop(const std::string& does) {
+    return R"(#include <algorithm>
+template <int N>
+__global__ void k(float* x, float* y) {
+    const auto put = [&](int i) { y[i] = std::max(i, N); };
+    #pragma unroll 1
+    for (int i = 0; i < 3; ++i) {
+        x[threadIdx.x] = i;
+        __syncwarp();
+        if (threadIdx.x == 0) )" +
+           does + R"(;
+    }
+}
+int main() {
+    float *x, *y;
+    cudaMalloc(&x, 128);
+    cudaMalloc(&y, 128);
+    k<2><<<1, 32>>>(x, y);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    cudaFree(y);
+}
+)";
+}
+
+TEST_F(Program, ALaneThatHasSomethingLeftToDoAfterAStopIsWaitedFor) {
+    request_.keeps_assignments = false;
+    for (const char* const does : {"y[i] = 1", "put(i)"}) {
+        const ProgramRun ran = run(goes_on_after_a_stop(does));
+        ASSERT_EQ(ran.launches.size(), 1u) << does;
+        const Trace trace = trace_of(ran.launches[0]);
+        std::vector<std::pair<std::string, std::uint32_t>> stores;
+        for (std::size_t i = 0; i < trace.records.size(); ++i)
+            if (const tilereel::Site& site = site_at(trace, i); site.operation == Operation::kStore)
+                stores.emplace_back(trace.arrays[site.array].name,
+                                    trace.patterns[trace.records.pattern[i]].mask);
+        std::vector<std::pair<std::string, std::uint32_t>> expected;
+        for (int trip = 0; trip < 3; ++trip) {
+            expected.emplace_back("x", 0xffffffff);
+            expected.emplace_back("y", 1);
+        }
+        EXPECT_EQ(stores, expected) << does;
+    }
+}
+
 TEST_F(Program, AnAsynchronousCopyIsRecordedAsOne) {
     const ProgramRun ran = run(pipelined("__pipeline_wait_prior(0);"));
     EXPECT_EQ(ran.exit_code, 0);

@@ -62,6 +62,7 @@ void PhaseRaces::begin_block(SegmentRange range) {
     components_ = threads_;
     phases_.clear();
     missing_.clear();
+    missing_landings_.clear();
     cells_.clear();
     barriers_.clear();
     clashes_.clear();
@@ -78,9 +79,10 @@ void PhaseRaces::begin_block(SegmentRange range) {
             if (!is_mbarrier_operation(operation)) continue;
             const std::uint32_t base = trace_.records.base[record];
             components_ = std::max(components_, threads_ + MBarrierPhase::of(base).barrier + 1);
+            Outstanding& missing = is_landing(record) ? missing_landings_ : missing_;
             if (operation == Operation::kArrive || operation == Operation::kStartBulkCopy)
                 for_each_thread(record, 0, [&](std::uint32_t) {
-                    ++missing_[{base, segments.warp[segment]}];
+                    ++missing[{base, segments.warp[segment]}];
                 });
         }
     first_group_ = components_;
@@ -94,6 +96,8 @@ void PhaseRaces::begin_block(SegmentRange range) {
 // Advances each warp as far as possible. A wait holds a warp while its phase lacks arrivals. If all
 // warps are held, those continue that lack only arrivals of lanes of their own warp, because lanes
 // advance independently. If there are none, as in a trace that was cut off, all of them continue.
+// The start of a copy by another block stands in the trace before the wait of its phase, and holds
+// its warp like the wait: when the copy really started, only the other block's trace tells.
 void PhaseRaces::add_epoch(std::size_t first, std::size_t last) {
     const Segments& segments = trace_.segments;
     epoch_ = segments.epoch[first];
@@ -117,23 +121,56 @@ void PhaseRaces::add_epoch(std::size_t first, std::size_t last) {
 
 void PhaseRaces::release_held(std::vector<Cursor>& held) {
     const auto misses_others = [this](const Cursor& cursor) {
-        return misses_arrivals(trace_.records.base[cursor.next], cursor.warp);
+        return is_held(cursor.next, cursor.warp);
     };
     const bool all = std::ranges::all_of(held, misses_others);
-    for (Cursor& cursor : held)
-        if (all)
-            pass_wait(cursor.next++, cursor.warp, Passed::kIncomplete);
-        else if (!misses_others(cursor))
-            pass_wait(cursor.next++, cursor.warp, Passed::kEarly);
+    for (Cursor& cursor : held) {
+        if (!all && misses_others(cursor)) continue;
+        if (is_landing(cursor.next))
+            add_start(cursor.next, cursor.warp);
+        else
+            pass_wait(cursor.next, cursor.warp, all ? Passed::kIncomplete : Passed::kEarly);
+        ++cursor.next;
+    }
+}
+
+bool PhaseRaces::is_landing(std::uint64_t record) const {
+    const Site& site = site_at(trace_, record);
+    return site.operation == Operation::kStartBulkCopy && site.is_of_other_block();
+}
+
+// Whether something must come before the record that lacks yet, of a warp other than `except_warp`.
+bool PhaseRaces::is_held(std::uint64_t record, std::uint32_t except_warp) const {
+    const std::uint32_t base = trace_.records.base[record];
+    if (is_landing(record)) return lacks(missing_, base, except_warp);
+    return operation_of(trace_, record) == Operation::kWaitPhase &&
+           (lacks(missing_, base, except_warp) || lacks(missing_landings_, base, except_warp));
 }
 
 // Whether the phase, or one before it, lacks an arrival of a warp other than `except_warp`.
-bool PhaseRaces::misses_arrivals(std::uint32_t base, std::uint32_t except_warp) const {
+bool PhaseRaces::lacks(const Outstanding& arrivals, std::uint32_t base, std::uint32_t except_warp) {
     const std::uint32_t first = MBarrierPhase{MBarrierPhase::of(base).barrier, 0}.base();
-    for (auto at = missing_.lower_bound({first, 0});
-         at != missing_.end() && at->first.first <= base; ++at)
+    for (auto at = arrivals.lower_bound({first, 0});
+         at != arrivals.end() && at->first.first <= base; ++at)
         if (at->first.second != except_warp) return true;
     return false;
+}
+
+// A thread arrives at a barrier, or starts a copy for it.
+void PhaseRaces::add_start(std::uint64_t record, std::uint32_t warp) {
+    const Site& site = site_at(trace_, record);
+    const std::uint32_t base = trace_.records.base[record];
+    Outstanding& missing = is_landing(record) ? missing_landings_ : missing_;
+    for_each_thread(record, warp, [&](std::uint32_t i) {
+        add_use(record, i);
+        Clock& seen = phases_[base];
+        seen.resize(components_, 0);
+        join(seen, clocks_[i]);
+        if (const auto left = missing.find({base, warp}); --left->second == 0) missing.erase(left);
+        if (site.operation == Operation::kStartBulkCopy)
+            boxes_[warp] = {true, base, site.line, i, clocks_[i][i], site.is_of_other_block()};
+        ++clocks_[i][i];
+    });
 }
 
 // Returns false if the warp is held at this record.
@@ -143,11 +180,9 @@ bool PhaseRaces::add_record(const Cursor& cursor) {
     dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     const std::uint32_t base = trace_.records.base[record];
-    if (site.operation == Operation::kWaitPhase && misses_arrivals(base, kNobody)) return false;
+    if (is_held(record, kNobody)) return false;
     Box& box = boxes_[warp];
     if (!is_copy(site.operation) || site.line != box.line) box.open = false;
-    if (site.operation == Operation::kArrive || site.operation == Operation::kStartBulkCopy)
-        for_each_thread(record, warp, [&](std::uint32_t i) { add_use(record, i); });
     switch (site.operation) {
         case Operation::kWarpBarrier: {
             Clock all(components_, 0);
@@ -160,16 +195,7 @@ bool PhaseRaces::add_record(const Cursor& cursor) {
         }
         case Operation::kArrive:
         case Operation::kStartBulkCopy:
-            for_each_thread(record, warp, [&](std::uint32_t i) {
-                Clock& seen = phases_[base];
-                seen.resize(components_, 0);
-                join(seen, clocks_[i]);
-                if (const auto missing = missing_.find({base, warp}); --missing->second == 0)
-                    missing_.erase(missing);
-                if (site.operation == Operation::kStartBulkCopy)
-                    box = {true, base, site.line, i, clocks_[i][i], site.is_of_other_block()};
-                ++clocks_[i][i];
-            });
+            add_start(record, warp);
             return true;
         case Operation::kWaitPhase:
             pass_wait(record, warp, Passed::kComplete);

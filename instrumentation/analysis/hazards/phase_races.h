@@ -32,6 +32,10 @@ class PhaseRaces {
   private:
     static constexpr std::uint32_t kNobody = 0xffffffff;
     using Clock = std::vector<std::uint32_t>;  // see above
+    // Number of arrivals and starts of copies to come, by phase and warp; no entry: none.
+    using Outstanding = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
+    [[nodiscard]] static bool lacks(const Outstanding& arrivals, std::uint32_t base,
+                                    std::uint32_t except_warp);
     struct Access {
         std::uint64_t record = 0;
         SiteId site = 0;
@@ -88,7 +92,10 @@ class PhaseRaces {
     // the same warp are missing. kIncomplete: arrivals are missing, and no warp can go on.
     enum class Passed { kComplete, kEarly, kIncomplete };
     void pass_wait(std::uint64_t record, std::uint32_t warp, Passed passed);
-    [[nodiscard]] bool misses_arrivals(std::uint32_t base, std::uint32_t except_warp) const;
+    // The start of a copy by another block of the cluster.
+    [[nodiscard]] bool is_landing(std::uint64_t record) const;
+    [[nodiscard]] bool is_held(std::uint64_t record, std::uint32_t except_warp) const;
+    void add_start(std::uint64_t record, std::uint32_t warp);
     void add_accesses(std::uint64_t record, std::uint32_t warp);
     template <class Visit>
     void for_each_access(std::uint64_t record, std::uint32_t warp, Visit&& visit) const;
@@ -119,8 +126,7 @@ class PhaseRaces {
     std::vector<CopyGroups<std::uint64_t>> copies_;    // by thread: records of stores
     std::vector<Clock> clocks_;                        // by thread
     std::unordered_map<std::uint32_t, Clock> phases_;  // by phase: joined clocks of its arrivals
-    // Number of outstanding arrivals, by phase and warp; no entry: none.
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> missing_;
+    Outstanding missing_, missing_landings_;           // the latter: by other blocks
     std::unordered_map<std::uint32_t, Cell> cells_;
     std::unordered_map<std::uint32_t, BarrierOperations> barriers_;
     std::vector<Box> boxes_;  // by warp: the last one

@@ -56,13 +56,17 @@ void adopt_called_functions(function* caller) {
     basic_block bb;
     FOR_EACH_BB_FN(bb, caller)
     for (gimple_stmt_iterator at = gsi_start_bb(bb); !gsi_end_p(at); gsi_next(&at)) {
-        tree callee = is_gimple_call(gsi_stmt(at)) ? gimple_call_fndecl(gsi_stmt(at)) : NULL_TREE;
-        if (!callee) continue;
+        if (!is_gimple_call(gsi_stmt(at)) || gimple_call_internal_p(gsi_stmt(at))) continue;
+        tree callee = gimple_call_fndecl(gsi_stmt(at));
+        if (!callee) {
+            never_throws(gsi_stmt(at));
+            continue;
+        }
         cgraph_node* const node = cgraph_node::get(callee);
         tree body = node ? node->ultimate_alias_target()->decl : callee;
         for (tree each : {body, callee})
             if (can_adopt(each)) adopt(each);
-        if (is_adopted(callee)) never_throws(gsi_stmt(at));
+        if (is_device_function(callee)) never_throws(gsi_stmt(at));
     }
 }
 

@@ -129,6 +129,7 @@ void Worker::start_block(std::uint32_t block) {
         warps_[warp].at_block = 0;
         warps_[warp].collectives.clear();
         warps_[warp].slice_is_suspended = warps_[warp].began_epoch = false;
+        warps_[warp].before = {};
         if (warp < logs_.size()) logs_[warp]->undo_block();
     }
 }
@@ -222,6 +223,7 @@ void Worker::end_warp(std::uint32_t number) {
         for (std::uint32_t others = left; others != 0; others &= others - 1)
             if (lanes[std::countr_zero(others)].site == site) together |= others & (0u - others);
         sink.add_call(site, together, kind, nullptr);
+        note_call(number, site, together);
     }
     sink.end_segment();
 }
@@ -234,6 +236,7 @@ void Worker::complete_collectives(std::uint32_t number, std::uint32_t elsewhere)
             if (!recorded_ || kind == CollectiveKind::kTogether) return;
             cost_ += operand == nullptr ? kRecordCost : kLanes;
             sink_of(number).add_call(site, together, kind, operand);
+            note_call(number, site, together);
         },
         elsewhere);
 }
@@ -308,9 +311,26 @@ inline Suspended& Worker::stop_for_next(Wait why) {
     return by_thread_[base + next].suspended;
 }
 
+// The lanes that are not done.
+std::uint32_t Worker::lanes_left(std::uint32_t number) const {
+    std::uint32_t left = 0;
+    for (std::uint32_t lane = 0; lane < kLanes && number * kLanes + lane < threads_; ++lane)
+        left |= std::uint32_t{by_thread_[number * kLanes + lane].wait != Wait::kDone} << lane;
+    return left;
+}
+
+// Notes that the lanes take part in a collective or a barrier.
+void Worker::note_call(std::uint32_t number, const Site* site, std::uint32_t lanes) {
+    const bool all = (lanes_left(number) & ~lanes) == 0;
+    warps_[number].before = all ? LastPlace{site} : LastPlace{};
+}
+
 bool Worker::write_slice(std::uint32_t number) {
     const std::vector<WarpEvent>& events = rows_.finish();
-    if (!events.empty()) last_site_ = events.back().row->site;
+    if (!events.empty()) {
+        last_site_ = events.back().row->site;
+        warps_[number].before = last_place(events, lanes_left(number));
+    }
     accesses_ += rows_.totals().accesses;
     cost_ += std::max<std::uint64_t>(rows_.totals().accesses, kRecordCost * events.size());
     if (!lockstep_ && !rows_.totals().loads && lanes_communicate(events)) return false;

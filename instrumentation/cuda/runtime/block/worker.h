@@ -139,9 +139,12 @@ class Worker final : public RunningBlock {
         // The events so far of a time slice that is suspended because lanes wait for a phase.
         std::unique_ptr<WarpRows> suspended_slice;
         bool slice_is_suspended = false;
+        LastPlace before;  // the time slice
         bool began_epoch = false;
     };
     [[nodiscard]] WarpStop stop_of(std::uint32_t warp) const;
+    [[nodiscard]] std::uint32_t lanes_left(std::uint32_t warp) const;
+    void note_call(std::uint32_t warp, const Site* site, std::uint32_t lanes);
     void note_fatal_fault(std::uint32_t line);
     void start_block(std::uint32_t block);
     bool run_once();

@@ -32,7 +32,7 @@ void Worker::begin_slice(Warp& warp) {
     if (warp.slice_is_suspended)
         std::swap(rows_, *warp.suspended_slice);
     else
-        rows_.begin_slice(lockstep_, job_.sink->keeps_assignments(), most_rows(warp));
+        rows_.begin_slice(lockstep_, job_.sink->keeps_assignments(), most_rows(warp), warp.before);
     warp.slice_is_suspended = false;
 }
 

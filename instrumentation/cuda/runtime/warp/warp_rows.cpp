@@ -24,14 +24,34 @@ bool is_repeated(const Row& before, const Row& now) {
 
 }  // namespace
 
+// If the last event leaves a function, the place is that function's call, unless it was called
+// before the time slice.
+LastPlace last_place(const std::vector<WarpEvent>& events, std::uint32_t all) {
+    std::size_t open = 0;
+    for (std::size_t i = events.size(); i-- > 0;) {
+        const WarpEvent& event = events[i];
+        if ((all & ~event.mask) != 0) return {};
+        if (event.row->site->kind != SiteKind::kEnter) {
+            if (open == 0) return {event.row->site, false};
+        } else if (event.row->base != 0) {
+            ++open;
+        } else if (open == 0 || --open == 0) {
+            return {event.row->site, i + 1 != events.size()};
+        }
+    }
+    return {};
+}
+
 WarpRows::WarpRows() {
     rows_.emplace_back();
     expected_.emplace_back();
     reserve_words(1);
 }
 
-void WarpRows::begin_slice(bool lockstep, bool assignments, std::uint64_t most_rows) {
+void WarpRows::begin_slice(bool lockstep, bool assignments, std::uint64_t most_rows,
+                           const LastPlace& before) {
     most_rows_ = most_rows;
+    before_ = before;
     executed_rows_ = 0;
     skips_assignments_ = !assignments;
     lockstep_ = lockstep;
@@ -110,12 +130,20 @@ void WarpRows::execute_row(std::uint32_t number, const std::uint32_t* words) {
     running.word = column + row.words * kLanes;
 }
 
+// The position of each lane when the time slice begins.
+ProgramPosition WarpRows::start() const {
+    ProgramPosition position;
+    if (before_.site != nullptr) position.go_to(before_.site);
+    if (before_.returned) position.leave();
+    return position;
+}
+
 // The row further on that matches the event, if the lane skips rows of a branch that other lanes
 // took; else the lane's current row.
 std::uint32_t WarpRows::row_ahead(const Row& row) {
     constexpr std::uint32_t kFar = 64;
     const std::uint32_t here = at();
-    if (here < position_row_) position_ = {}, position_row_ = 0;
+    if (here < position_row_) position_ = start(), position_row_ = 0;
     for (; position_row_ < here; ++position_row_) advance(position_, rows_[position_row_]);
     ProgramPosition mine = position_, others = position_;
     advance(mine, row);

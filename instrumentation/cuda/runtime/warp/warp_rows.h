@@ -38,13 +38,25 @@ inline bool is_same(const Row& a, const Row& b) {
            (a.array != nullptr || a.base == b.base);
 }
 
+// Where all lanes of a warp were together last. `site`: null if that is not known. `returned`: it
+// is the call of a function that has returned.
+struct LastPlace {
+    const Site* site = nullptr;
+    bool returned = false;
+};
+
+// Where the lanes of `all` were together after these events of a time slice.
+LastPlace last_place(const std::vector<WarpEvent>& events, std::uint32_t all);
+
 class WarpRows {
   public:
     WarpRows();
     // `lockstep`: the lanes run in true lockstep, so no lane is expected to repeat the events of
     // another one. `assignments`: assignments to locals are events, too. `most_rows`: see
-    // is_full().
-    void begin_slice(bool lockstep, bool assignments, std::uint64_t most_rows = ~std::uint64_t{0});
+    // is_full(). `before`: what all lanes did last: a lane that goes on to the next trip of a loop
+    // is then ahead of one that has something left to do in this trip.
+    void begin_slice(bool lockstep, bool assignments, std::uint64_t most_rows = ~std::uint64_t{0},
+                     const LastPlace& before = {});
     // Whether the running lane has as many events as a time slice may have.
     [[nodiscard]] bool is_full() const {
         return (diverged_ ? lanes_[lane_].divergent.size() : at()) >= most_rows_;
@@ -104,6 +116,7 @@ class WarpRows {
     void append(const Row& row, const std::uint32_t* words);
     void execute_row(std::uint32_t row, const std::uint32_t* words);
     [[nodiscard]] std::uint32_t row_ahead(const Row& row);
+    [[nodiscard]] ProgramPosition start() const;
     void add_prefixes(std::uint32_t mask);
     void leave_out_skipped();
     void add_divergent(const Row& row, const std::uint32_t* words);
@@ -155,7 +168,8 @@ class WarpRows {
     alignas(64) std::array<std::uint32_t, kLanes> passed_rows_{};
     std::uint32_t divergent_ = 0, skipping_ = 0;  // lanes with divergent events, with skipped rows
     bool lockstep_ = false, skips_assignments_ = false;  // of the time slice
-    bool diverged_ = false;                              // of the running lane
+    LastPlace before_;
+    bool diverged_ = false;  // of the running lane
     unsigned lane_ = 0;
     EventWords latest_;
     // The position of a lane that has executed the common sequence up to row position_row_. It is

@@ -12,7 +12,11 @@ class WarpRows::Alignment {
     void run() {
         rows_.aligned_words_.clear();
         rows_.aligned_at_.clear();
-        for (unsigned lane = 0; lane < kLanes; ++lane) find_next(lane);
+        const ProgramPosition start = rows_.start();
+        for (unsigned lane = 0; lane < kLanes; ++lane) {
+            heads_[lane].position = start;
+            find_next(lane);
+        }
         while (add_next()) {
         }
         for (std::size_t i = 0; i < rows_.slice_.events.size(); ++i)

@@ -102,6 +102,25 @@ TEST(GpuTrace, LanesThatSkipTheRestOfAnIterationAreJoinedInTheNext) {
     EXPECT_EQ(mask_of(trace, 4), kAll);
 }
 
+// Behind a barrier in a loop lane 0 has something left to do in the trip, while the others go on to
+// the next one.
+TEST(GpuTrace, LanesThatLeftABarrierTogetherAreJoinedBehindIt) {
+    Written written;
+    written.load(0, kAll);
+    written.barrier(0, kAll);
+    written.load(0, 0xfffffffe);
+    written.sum(0, 1, 16, 100);  // its site comes behind the barrier
+    written.load(0, 1);
+    GpuFacts facts = facts_of_test();
+    facts.loops = {{kLoadA, kDoubleSum}};
+    const Trace trace = converted(written, facts);
+    ASSERT_EQ(trace.records.size(), 4u);
+    EXPECT_EQ(site_at(trace, 2).operation, Operation::kMultiplyAdd);
+    EXPECT_EQ(mask_of(trace, 2), 1u);
+    EXPECT_EQ(site_at(trace, 3).operation, Operation::kLoad);
+    EXPECT_EQ(mask_of(trace, 3), kAll);
+}
+
 TEST(GpuTrace, LanesThatMeetInTheSameIterationAreJoinedFromThere) {
     Written written;
     written.load(0, 0x55555555);

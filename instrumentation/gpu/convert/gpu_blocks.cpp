@@ -1,6 +1,7 @@
 #include "instrumentation/gpu/convert/gpu_blocks.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "instrumentation/gpu/convert/gpu_events.h"
@@ -74,6 +75,7 @@ class BlockConverter final : public BlockRecorder {
         streams_.resize(warps);
         for (std::uint32_t warp = 0; warp < warps; ++warp)
             streams_[warp] = stream_of(std::size_t{slot} * warps + warp);
+        before_.assign(warps, std::nullopt);
         // The blocks of a cluster have their phases together.
         const std::uint32_t rank = slot % all_.cluster;
         if (has_phases_ && rank == 0) find_phases(slot);
@@ -88,7 +90,7 @@ class BlockConverter final : public BlockRecorder {
                 if (streams_[warp].next >= streams_[warp].end) continue;
                 writer_.begin_warp(warp);
                 batch_->begin_segment(block, epoch, static_cast<std::uint16_t>(warp));
-                add_epoch(streams_[warp]);
+                add_epoch(streams_[warp], before_[warp]);
                 batch_->end_segment();
                 more = more || streams_[warp].next < streams_[warp].end;
             }
@@ -111,8 +113,10 @@ class BlockConverter final : public BlockRecorder {
     }
 
     // Lanes of a warp can reach a barrier one after another. None continues before all have
-    // arrived, so the epoch ends before the first record of a lane that waits.
-    void add_epoch(Stream& stream) {
+    // arrived, so the epoch ends before the first record of a lane that waits. `before`: the
+    // barrier at which all lanes waited before, if that is known; then the one at which they wait
+    // now.
+    void add_epoch(Stream& stream, std::optional<GpuEvent>& before) {
         const std::size_t begin = stream.next;
         std::uint32_t waiting = 0, all = 0;  // lanes at the barrier; lanes with other records
         bool diverged = false;
@@ -141,7 +145,7 @@ class BlockConverter final : public BlockRecorder {
         last_sums_of_.clear();
         if (all_.accumulator_interval > 1) find_last_sums();
         if (diverged) {
-            add_diverged(begin, stream.next, all);
+            add_diverged(begin, stream.next, all, before);
         } else {
             events_.for_each_event(
                 begin, stream.next, last_sums_of_,
@@ -153,6 +157,8 @@ class BlockConverter final : public BlockRecorder {
         }
         writer_.flush_copy();
         for (const GpuEvent& barrier : barriers_) writer_.write(barrier);
+        before.reset();
+        if (barriers_.size() == 1) before = barriers_.front();
     }
 
     // The compiler may make several instructions of one barrier of the source.
@@ -177,10 +183,16 @@ class BlockConverter final : public BlockRecorder {
     }
 
     // `all`: the lanes of the records. While they are converged, most accesses are written at once.
-    void add_diverged(std::size_t begin, std::size_t end, std::uint32_t all) {
+    void add_diverged(std::size_t begin, std::size_t end, std::uint32_t all,
+                      const std::optional<GpuEvent>& before) {
         const auto put = [this](const GpuEvent& event) { writer_.write(event); };
         const DeviceRecord* written = nullptr;  // the latest record, if it was written at once
         lanes_.begin_epoch(all);
+        if (before && (all & ~before->mask) == 0) {
+            GpuEvent of_all = *before;
+            of_all.mask = all;
+            lanes_.set_before(of_all);
+        }
         events_.for_each_event(
             begin, end, last_sums_of_,
             [&](const GpuEvent& event) {
@@ -230,9 +242,10 @@ class BlockConverter final : public BlockRecorder {
     Batch* batch_ = nullptr;
     std::uint64_t first_ = 0;  // the batch's first record, among all
     std::vector<Stream> streams_;
-    std::vector<GpuEvent> barriers_;           // at which lanes wait at the end of an epoch
-    std::vector<std::uint32_t> sum_records_;   // multiply-adds of an epoch
-    std::vector<std::uint32_t> last_sums_of_;  // GpuEvent::last_lanes of each of these
+    std::vector<std::optional<GpuEvent>> before_;  // by warp: the latest barrier of all its lanes
+    std::vector<GpuEvent> barriers_;               // at which lanes wait at the end of an epoch
+    std::vector<std::uint32_t> sum_records_;       // multiply-adds of an epoch
+    std::vector<std::uint32_t> last_sums_of_;      // GpuEvent::last_lanes of each of these
 };
 
 }  // namespace

@@ -22,6 +22,9 @@ std::vector<std::string> texts_of(const Trace& trace, const PhaseCell& cell) {
     std::vector<std::string> words;
     for (const PhaseLoad& load : cell.loads) words.push_back(text_of(trace, load));
     for (const PhaseSum& sum : cell.sums) words.push_back(text_of(trace, sum));
+    if (cell.tile)
+        words.push_back("With its " + std::string(who_multiplies(*cell.tile)) + ": " +
+                        text_of(trace, *cell.tile) + " (" + products_text(*cell.tile) + ")");
     return words;
 }
 
@@ -31,8 +34,7 @@ Rows rows_of(const Trace& trace, const PhaseTable& table) {
     std::vector<std::size_t> widths(table.phases, 1);
     for (const PhaseThread& thread : table.threads)
         for (std::size_t phase = 0; phase < widths.size(); ++phase)
-            widths[phase] = std::max(widths[phase], thread.phases[phase].loads.size() +
-                                                        thread.phases[phase].sums.size());
+            widths[phase] = std::max(widths[phase], texts_of(trace, thread.phases[phase]).size());
     Rows rows(1, {"Thread"});
     for (std::size_t phase = 0; phase < widths.size(); ++phase)
         rows[0].insert(rows[0].end(), widths[phase], "Phase " + std::to_string(phase + 1));
@@ -48,15 +50,22 @@ Rows rows_of(const Trace& trace, const PhaseTable& table) {
     return rows;
 }
 
-Json json_of(const Trace& trace, const std::optional<ElementName>& element) {
-    return element ? Json(text_of(trace, *element)) : Json(nullptr);
+Json json_of(const Trace& trace, const std::optional<ElementName>& element,
+             const RangeExtent& extent = {}) {
+    return element ? Json(text_of(trace, ElementRange{*element, extent})) : Json(nullptr);
+}
+
+Json json_of(const Trace& trace, const std::vector<ElementRange>& ranges) {
+    Json texts = Json::array();
+    for (const ElementRange& range : ranges) texts.push_back(text_of(trace, range));
+    return texts;
 }
 
 Json json_of(const Trace& trace, const PhaseCell& cell) {
     Json loads = Json::array(), sums = Json::array();
     for (const PhaseLoad& load : cell.loads)
-        loads.push_back({{"from", json_of(trace, load.from)},
-                         {"to", json_of(trace, load.to)},
+        loads.push_back({{"from", json_of(trace, load.from, load.from_extent)},
+                         {"to", json_of(trace, load.to, load.to_extent)},
                          {"text", text_of(trace, load)}});
     for (const PhaseSum& sum : cell.sums) {
         Json products = Json::array();
@@ -75,7 +84,17 @@ Json json_of(const Trace& trace, const PhaseCell& cell) {
                         {"products", std::move(products)},
                         {"text", text_of(trace, sum)}});
     }
-    return {{"loads", std::move(loads)}, {"sums", std::move(sums)}};
+    Json json = {{"loads", std::move(loads)}, {"sums", std::move(sums)}};
+    if (const auto& tile = cell.tile)
+        json["tensor_cores"] = {
+            {"by", who_multiplies(*tile)},
+            {"c", tile->c ? Json(text_of(trace, *tile->c)) : Json(nullptr)},
+            {"a", json_of(trace, tile->a)},
+            {"b", json_of(trace, tile->b)},
+            {"products", tile->products == 0 ? Json(nullptr) : Json(tile->products)},
+            {"shape", tile->shape},
+            {"text", text_of(trace, *tile)}};
+    return json;
 }
 
 }  // namespace

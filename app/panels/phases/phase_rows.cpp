@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 
 #include "app/ui/fonts/utf8.h"
 
@@ -22,21 +23,30 @@ std::string value_text(float value) {
     return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
+std::string source_text(const Trace& trace, const PhaseLoad& load) {
+    return text_of(trace, ElementRange{*load.from, load.from_extent});
+}
+std::string target_text(const Trace& trace, const PhaseLoad& load) {
+    return text_of(trace, ElementRange{*load.to, load.to_extent});
+}
+
 std::vector<std::string> lines_of(const Trace& trace, const PhaseLoad& load) {
     std::vector<std::string> lines;
     if (load.from) {
-        lines.push_back("Load " + text_of(trace, *load.from));
+        if (load.by_other_block) lines.emplace_back("other block:");
+        lines.push_back((load.by_other_block ? "" : "Load ") + source_text(trace, load));
     } else {
         lines.emplace_back("not loaded,");
         lines.push_back(value_text(load.value) + " stored");
     }
-    if (load.to) lines.push_back("-> " + text_of(trace, *load.to));
+    if (load.to) lines.push_back("-> " + target_text(trace, load));
     return lines;
 }
 
 std::string in_a_line(const Trace& trace, const PhaseLoad& load) {
-    const std::string to = load.to ? " -> " + text_of(trace, *load.to) : "";
-    return (load.from ? text_of(trace, *load.from) : value_text(load.value)) + to;
+    const std::string to = load.to ? " -> " + target_text(trace, load) : "";
+    return (load.by_other_block ? "other block: " : "") +
+           (load.from ? source_text(trace, load) : value_text(load.value)) + to;
 }
 
 std::string matrix_product_text(const Trace& trace, const Product& product) {
@@ -74,6 +84,15 @@ std::vector<std::string> lines_of(const Trace& trace, const std::vector<PhaseSum
     return lines;
 }
 
+// "C[0..15,0..63] +=", "A[0..15,0..63]", "* B[0..63,0..63]", "32 m16n8k16"
+std::vector<std::string> lines_of(const Trace& trace, const PhaseTile& tile) {
+    const std::string whole = text_of(trace, tile);
+    const std::size_t sum = whole.find("+="), product = whole.find('*', sum);
+    return {std::string(who_multiplies(tile)) + ": " + whole.substr(0, sum + 2),
+            whole.substr(sum + 2, product - sum - 2), "* " + whole.substr(product + 1),
+            "by " + products_text(tile)};
+}
+
 bool contains(const std::vector<ArrayId>& arrays, ArrayId array) {
     return std::ranges::find(arrays, array) != arrays.end();
 }
@@ -106,7 +125,7 @@ std::vector<PhaseColumn> columns_of(const PhaseTable& table) {
                 columns.push_back({.targets = {load.to->array}});
     });
     bool sums = false;
-    for_each_cell(table, [&](const PhaseCell& cell) { sums |= !cell.sums.empty(); });
+    for_each_cell(table, [&](const PhaseCell& cell) { sums |= !cell.sums.empty() || cell.tile; });
     if (sums || columns.empty()) columns.push_back({.sums = true});
     return columns;
 }
@@ -135,6 +154,8 @@ PhaseCellText text_of(const Trace& trace, const PhaseCell& cell, const PhaseColu
     PhaseCellText text;
     if (column.sums) {
         text.lines = lines_of(trace, cell.sums);
+        if (cell.tile)
+            std::ranges::copy(lines_of(trace, *cell.tile), std::back_inserter(text.lines));
         return text;
     }
     std::vector<const PhaseLoad*> loads;
@@ -163,6 +184,10 @@ std::string whole_text(const Trace& trace, const PhaseThread& thread, std::uint3
                            : "not loaded, " + value_text(load.value) + " stored" +
                                  (load.to ? " -> " + text_of(trace, *load.to) : ""));
     for (const PhaseSum& sum : cell.sums) rest += (rest.empty() ? "" : "; ") + text_of(trace, sum);
+    if (cell.tile)
+        rest += (rest.empty() ? "with its " : "; with its ") +
+                std::string(who_multiplies(*cell.tile)) + ": " + text_of(trace, *cell.tile) +
+                " by " + products_text(*cell.tile);
     return text + (rest.empty() ? "nothing" : rest);
 }
 

@@ -61,8 +61,7 @@ void PhaseRaces::begin_block(SegmentRange range) {
     threads_ = trace_.launch.warps() * kWarpSize;
     components_ = threads_;
     phases_.clear();
-    missing_.clear();
-    missing_landings_.clear();
+    order_.emplace(trace_, range);
     cells_.clear();
     barriers_.clear();
     clashes_.clear();
@@ -79,11 +78,6 @@ void PhaseRaces::begin_block(SegmentRange range) {
             if (!is_mbarrier_operation(operation)) continue;
             const std::uint32_t base = trace_.records.base[record];
             components_ = std::max(components_, threads_ + MBarrierPhase::of(base).barrier + 1);
-            Outstanding& missing = is_landing(record) ? missing_landings_ : missing_;
-            if (operation == Operation::kArrive || operation == Operation::kStartBulkCopy)
-                for_each_thread(record, 0, [&](std::uint32_t) {
-                    ++missing[{base, segments.warp[segment]}];
-                });
         }
     first_group_ = components_;
     never_ = first_group_ + (trace_.launch.warps() + kWarpsOfGroup - 1) / kWarpsOfGroup;
@@ -93,94 +87,32 @@ void PhaseRaces::begin_block(SegmentRange range) {
     for (std::uint32_t thread = 0; thread < threads_; ++thread) clocks_[thread][thread] = 1;
 }
 
-// Advances each warp as far as possible. A wait holds a warp while its phase lacks arrivals. If all
-// warps are held, those continue that lack only arrivals of lanes of their own warp, because lanes
-// advance independently. If there are none, as in a trace that was cut off, all of them continue.
-// The start of a copy by another block stands in the trace before the wait of its phase, and holds
-// its warp like the wait: when the copy really started, only the other block's trace tells.
 void PhaseRaces::add_epoch(std::size_t first, std::size_t last) {
-    const Segments& segments = trace_.segments;
-    epoch_ = segments.epoch[first];
-    std::vector<Cursor> cursors;
-    for (std::size_t segment = first; segment < last; ++segment)
-        cursors.push_back({segments.record_begin[segment], segments.record_begin[segment + 1],
-                           segments.warp[segment], segments.value_begin[segment]});
-    while (!cursors.empty()) {
-        bool any = false;
-        for (Cursor& cursor : cursors)
-            while (cursor.next != cursor.end && add_record(cursor)) {
-                if (has_values(trace_, cursor.next))
-                    cursor.value += value_count(trace_, cursor.next);
-                ++cursor.next;
-                any = true;
-            }
-        std::erase_if(cursors, [](const Cursor& cursor) { return cursor.next == cursor.end; });
-        if (!any) release_held(cursors);
-    }
-}
-
-void PhaseRaces::release_held(std::vector<Cursor>& held) {
-    const auto misses_others = [this](const Cursor& cursor) {
-        return is_held(cursor.next, cursor.warp);
-    };
-    const bool all = std::ranges::all_of(held, misses_others);
-    for (Cursor& cursor : held) {
-        if (!all && misses_others(cursor)) continue;
-        if (is_landing(cursor.next))
-            add_start(cursor.next, cursor.warp);
-        else
-            pass_wait(cursor.next, cursor.warp, all ? Passed::kIncomplete : Passed::kEarly);
-        ++cursor.next;
-    }
-}
-
-bool PhaseRaces::is_landing(std::uint64_t record) const {
-    const Site& site = site_at(trace_, record);
-    return site.operation == Operation::kStartBulkCopy && site.is_of_other_block();
-}
-
-// Whether something must come before the record that lacks yet, of a warp other than `except_warp`.
-bool PhaseRaces::is_held(std::uint64_t record, std::uint32_t except_warp) const {
-    const std::uint32_t base = trace_.records.base[record];
-    if (is_landing(record)) return lacks(missing_, base, except_warp);
-    return operation_of(trace_, record) == Operation::kWaitPhase &&
-           (lacks(missing_, base, except_warp) || lacks(missing_landings_, base, except_warp));
-}
-
-// Whether the phase, or one before it, lacks an arrival of a warp other than `except_warp`.
-bool PhaseRaces::lacks(const Outstanding& arrivals, std::uint32_t base, std::uint32_t except_warp) {
-    const std::uint32_t first = MBarrierPhase{MBarrierPhase::of(base).barrier, 0}.base();
-    for (auto at = arrivals.lower_bound({first, 0});
-         at != arrivals.end() && at->first.first <= base; ++at)
-        if (at->first.second != except_warp) return true;
-    return false;
+    epoch_ = trace_.segments.epoch[first];
+    order_->visit_epoch(first, last, [this](const OrderedRecord& record) { add_record(record); });
 }
 
 // A thread arrives at a barrier, or starts a copy for it.
 void PhaseRaces::add_start(std::uint64_t record, std::uint32_t warp) {
     const Site& site = site_at(trace_, record);
     const std::uint32_t base = trace_.records.base[record];
-    Outstanding& missing = is_landing(record) ? missing_landings_ : missing_;
     for_each_thread(record, warp, [&](std::uint32_t i) {
         add_use(record, i);
         Clock& seen = phases_[base];
         seen.resize(components_, 0);
         join(seen, clocks_[i]);
-        if (const auto left = missing.find({base, warp}); --left->second == 0) missing.erase(left);
         if (site.operation == Operation::kStartBulkCopy)
             boxes_[warp] = {true, base, site.line, i, clocks_[i][i], site.is_of_other_block()};
         ++clocks_[i][i];
     });
 }
 
-// Returns false if the warp is held at this record.
-bool PhaseRaces::add_record(const Cursor& cursor) {
-    const std::uint64_t record = cursor.next;
-    const std::uint32_t warp = cursor.warp;
+void PhaseRaces::add_record(const OrderedRecord& ordered) {
+    const std::uint64_t record = ordered.record;
+    const std::uint32_t warp = ordered.warp;
     dcheck(record < trace_.records.size());
     const Site& site = site_at(trace_, record);
     const std::uint32_t base = trace_.records.base[record];
-    if (is_held(record, kNobody)) return false;
     Box& box = boxes_[warp];
     if (!is_copy(site.operation) || site.line != box.line) box.open = false;
     switch (site.operation) {
@@ -191,45 +123,45 @@ bool PhaseRaces::add_record(const Cursor& cursor) {
                 clocks_[i] = all;
                 ++clocks_[i][i];
             });
-            return true;
+            return;
         }
         case Operation::kArrive:
         case Operation::kStartBulkCopy:
             add_start(record, warp);
-            return true;
+            return;
         case Operation::kWaitPhase:
-            pass_wait(record, warp, Passed::kComplete);
-            return true;
+            pass_wait(record, warp, ordered.wait_end);
+            return;
         case Operation::kMatrixProduct:
-            if (is_warpgroup_product(trace_, record)) add_product(cursor);
-            return true;
+            if (is_warpgroup_product(trace_, record)) add_product(ordered);
+            return;
         case Operation::kCommitProducts:
             ++committed_[warp];
-            return true;
+            return;
         case Operation::kWaitProducts:
             for_each_thread(record, warp, [&](std::uint32_t i) {
                 std::uint32_t& over = clocks_[i][first_group_ + warp / kWarpsOfGroup];
                 over = std::max(over, committed_[warp] - std::min(base, committed_[warp]));
             });
-            return true;
+            return;
         case Operation::kFence:
             add_fence(record, warp);
-            return true;
+            return;
         case Operation::kCommitCopies:
         case Operation::kWaitCopies:
             add_copy_groups(record, warp);
-            return true;
+            return;
         case Operation::kInitBarrier:
             for_each_thread(record, warp, [&](std::uint32_t i) { add_initialisation(record, i); });
-            return true;
+            return;
         default:
             if (is_access(site.operation) && trace_.arrays[site.array].space == Space::kShared)
                 add_accesses(record, warp);
-            return true;
+            return;
     }
 }
 
-void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, Passed passed) {
+void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, WaitEnd end) {
     dcheck(record < trace_.records.size());
     const std::uint32_t base = trace_.records.base[record];
     const MBarrierPhase phase = MBarrierPhase::of(base);
@@ -239,9 +171,9 @@ void PhaseRaces::pass_wait(std::uint64_t record, std::uint32_t warp, Passed pass
         add_use(record, i);
         if (const auto seen = phases_.find(base); seen != phases_.end())
             join(clocks_[i], seen->second);
-        if (passed == Passed::kIncomplete) return;
+        if (end == WaitEnd::kIncomplete) return;
         std::uint32_t& over =
-            passed == Passed::kComplete ? clocks_[i][component] : passed_early_[{i, component}];
+            end == WaitEnd::kComplete ? clocks_[i][component] : passed_early_[{i, component}];
         over = std::max(over, phase.phase + 1);
     });
 }
@@ -289,16 +221,17 @@ void PhaseRaces::add_not_initialised(const HazardParty& initialiser, const Hazar
 }
 
 // The accesses of a warp's part of a product are its first thread's.
-void PhaseRaces::add_product(const Cursor& cursor) {
-    dcheck(cursor.next < trace_.records.size());
-    const std::uint32_t thread = cursor.warp * kWarpSize;
-    const Access access{.record = cursor.next,
-                        .site = site_of(trace_, cursor.next),
+void PhaseRaces::add_product(const OrderedRecord& ordered) {
+    dcheck(ordered.record < trace_.records.size());
+    const std::uint32_t thread = ordered.warp * kWarpSize;
+    const Access access{.record = ordered.record,
+                        .site = site_of(trace_, ordered.record),
                         .thread = thread,
-                        .component = first_group_ + cursor.warp / kWarpsOfGroup,
-                        .seen_at = committed_[cursor.warp] + 1,
+                        .component = first_group_ + ordered.warp / kWarpsOfGroup,
+                        .seen_at = committed_[ordered.warp] + 1,
                         .started_at = clocks_[thread][thread]};
-    for (const std::uint32_t piece : product_reads(trace_, cursor.next, cursor.value, cursor.warp))
+    for (const std::uint32_t piece :
+         product_reads(trace_, ordered.record, ordered.value, ordered.warp))
         for (std::uint32_t i = 0; i < kMatrixPieceBytes / cell_bytes_; ++i) {
             const std::uint32_t cell = piece / cell_bytes_ + i;
             for (const Access& earlier : cells_[cell].writes) compare(cell, earlier, access);

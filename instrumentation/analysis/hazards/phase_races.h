@@ -12,9 +12,11 @@
 //
 //     clock    [ threads | barriers | warpgroups | never | threads, fenced ]
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "instrumentation/analysis/hazards/clash_table.h"
+#include "instrumentation/analysis/hazards/wait_order.h"
 #include "instrumentation/trace/copy_groups.h"
 
 namespace tilereel {
@@ -30,12 +32,7 @@ class PhaseRaces {
     void add_block(SegmentRange range);
 
   private:
-    static constexpr std::uint32_t kNobody = 0xffffffff;
     using Clock = std::vector<std::uint32_t>;  // see above
-    // Number of arrivals and starts of copies to come, by phase and warp; no entry: none.
-    using Outstanding = std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>;
-    [[nodiscard]] static bool lacks(const Outstanding& arrivals, std::uint32_t base,
-                                    std::uint32_t except_warp);
     struct Access {
         std::uint64_t record = 0;
         SiteId site = 0;
@@ -64,11 +61,6 @@ class PhaseRaces {
         std::vector<BarrierOperation> initialisations;
         std::vector<BarrierOperation> uses;  // the latest of each site and thread
     };
-    struct Cursor {  // the position in a warp's segment
-        std::uint64_t next = 0, end = 0;
-        std::uint32_t warp = 0;
-        std::uint64_t value = 0;  // index of the next record's values
-    };
     struct Box {            // a bulk copy that a thread of the warp started
         bool open = false;  // the warp's next copy records belong to it
         std::uint32_t phase = 0, line = 0, thread = 0, started_at = 0;
@@ -77,8 +69,8 @@ class PhaseRaces {
 
     void begin_block(SegmentRange range);
     void add_epoch(std::size_t first, std::size_t last);
-    [[nodiscard]] bool add_record(const Cursor& cursor);
-    void add_product(const Cursor& cursor);
+    void add_record(const OrderedRecord& ordered);
+    void add_product(const OrderedRecord& ordered);
     void add_fence(std::uint64_t record, std::uint32_t warp);
     void add_copy_groups(std::uint64_t record, std::uint32_t warp);
     void keep(std::uint32_t cell, const Access& access, bool writing);
@@ -87,14 +79,7 @@ class PhaseRaces {
     [[nodiscard]] bool is_product(const Access& access) const {
         return access.component >= first_group_ && access.component < never_;
     }
-    void release_held(std::vector<Cursor>& held);
-    // Why a wait ends. kComplete: the phase is complete. kEarly: only arrivals by other lanes of
-    // the same warp are missing. kIncomplete: arrivals are missing, and no warp can go on.
-    enum class Passed { kComplete, kEarly, kIncomplete };
-    void pass_wait(std::uint64_t record, std::uint32_t warp, Passed passed);
-    // The start of a copy by another block of the cluster.
-    [[nodiscard]] bool is_landing(std::uint64_t record) const;
-    [[nodiscard]] bool is_held(std::uint64_t record, std::uint32_t except_warp) const;
+    void pass_wait(std::uint64_t record, std::uint32_t warp, WaitEnd end);
     void add_start(std::uint64_t record, std::uint32_t warp);
     void add_accesses(std::uint64_t record, std::uint32_t warp);
     template <class Visit>
@@ -126,7 +111,7 @@ class PhaseRaces {
     std::vector<CopyGroups<std::uint64_t>> copies_;    // by thread: records of stores
     std::vector<Clock> clocks_;                        // by thread
     std::unordered_map<std::uint32_t, Clock> phases_;  // by phase: joined clocks of its arrivals
-    Outstanding missing_, missing_landings_;           // the latter: by other blocks
+    std::optional<WaitOrder> order_;                   // of the block
     std::unordered_map<std::uint32_t, Cell> cells_;
     std::unordered_map<std::uint32_t, BarrierOperations> barriers_;
     std::vector<Box> boxes_;  // by warp: the last one

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <tuple>
 
+#include "instrumentation/analysis/hazards/product_reads.h"
+#include "instrumentation/analysis/hazards/wait_order.h"
 #include "instrumentation/analysis/phases/copied_loads.h"
+#include "instrumentation/analysis/phases/phase_tiles.h"
 #include "instrumentation/analysis/phases/phases.h"
 #include "instrumentation/analysis/phases/sum_rounds.h"
 #include "instrumentation/base/format/with_commas.h"
@@ -16,17 +20,22 @@
 namespace tilereel {
 namespace {
 
-// The value that a thread loads from A or B, to find the store of the same value.
-std::optional<float> input_value(const Trace& trace, const ElementName& at) {
+// The word that a thread loads from an array whose content is known, to find the store of the same
+// one. In a launch that writes to its factors it may be another.
+std::optional<std::uint32_t> input_word(const Trace& trace, ArrayId array,
+                                        std::uint64_t offset_bytes) {
     const MatrixProduct matrices = matrices_of(trace);
-    if (at.array != matrices.a && at.array != matrices.b) return std::nullopt;
-    const MatrixElements values =
-        matrix_of(trace, at.array == matrices.a ? MatrixRole::kA : MatrixRole::kB);
-    const Array& array = trace.arrays[at.array];
-    if (at.row >= array.rows || at.column >= array.columns) return std::nullopt;
-    const std::size_t index = std::size_t{at.row} * array.columns + at.column;
-    if (index >= values.size()) return std::nullopt;
-    return values[index];
+    if (array != matrices.a && array != matrices.b) return std::nullopt;
+    const std::vector<std::byte>& content = trace.arrays[array].first_bytes;
+    std::uint32_t word = 0;
+    if (offset_bytes + sizeof word > content.size()) return std::nullopt;
+    std::memcpy(&word, content.data() + offset_bytes, sizeof word);
+    return word;
+}
+
+bool has_matrix_products(const Trace& trace) {
+    return std::ranges::any_of(
+        trace.sites, [](const Site& site) { return site.operation == Operation::kMatrixProduct; });
 }
 
 constexpr std::size_t kFreshKept = 3;  // one more than a multiply-add has operands
@@ -49,6 +58,7 @@ class PhaseTableBuilder {
           phases_(phases_of_block(trace, block)),
           states_(std::size_t{trace.launch.warps()} * kWarpSize),
           copied_(trace.launch.warps()),
+          tiles_(matrices_of(trace)),
           sites_(sites.value_or(CopyingSites{})),
           sites_known_(sites.has_value()) {
         const std::uint32_t across = std::max(trace.launch.grid.x, 1u);
@@ -63,14 +73,11 @@ class PhaseTableBuilder {
             return std::nullopt;
         add_threads();
         sums_ = sum_rounds(trace_, range_);
-        std::uint64_t value = 0;
-        if (range_.first < range_.last) value = trace_.segments.value_begin[range_.first];
-        for_each_record([&](std::uint64_t record, std::uint32_t first_thread, std::uint32_t epoch) {
-            if (entries_ > kMostPhaseEntries) return;
-            add(record, first_thread, value, epoch);
-            if (has_values(trace_, record)) value += value_count(trace_, record);
+        for_each_record([&](const OrderedRecord& each) {
+            if (entries_ <= kMostPhaseEntries) add(each);
         });
         if (entries_ > kMostPhaseEntries) return std::nullopt;
+        if (has_matrix_products(trace_)) put_tiles();
         return std::move(table_);
     }
 
@@ -89,12 +96,15 @@ class PhaseTableBuilder {
                                       thread / extent.x / extent.y,
                                       std::vector<PhaseCell>(phases_.count)});
     }
-    template <class Visit>
-    void for_each_record(Visit visit) const {
-        for (std::size_t segment = range_.first; segment < range_.last; ++segment)
-            for (const std::uint64_t record : records_of(trace_.segments, segment))
-                visit(record, std::uint32_t{trace_.segments.warp[segment]} * kWarpSize,
-                      trace_.segments.epoch[segment]);
+    // Each access comes after those that its warp has waited for.
+    void for_each_record(const WaitOrder::Visit& visit) {
+        WaitOrder order(trace_, range_);
+        const std::vector<std::uint32_t>& epoch = trace_.segments.epoch;
+        for (std::size_t first = range_.first, last = first; first < range_.last; first = last) {
+            while (last < range_.last && epoch[last] == epoch[first]) ++last;
+            epoch_ = epoch[first];
+            order.visit_epoch(first, last, visit);
+        }
     }
     [[nodiscard]] bool is_access(const Site& site) const {
         return tilereel::is_access(site.operation);
@@ -103,8 +113,9 @@ class PhaseTableBuilder {
         return is_access(site) && trace_.arrays[site.array].space == Space::kGlobal;
     }
 
-    void add(std::uint64_t record, std::uint32_t first_thread, std::uint64_t value,
-             std::uint32_t epoch) {
+    void add(const OrderedRecord& ordered) {
+        const std::uint64_t record = ordered.record, value = ordered.value;
+        const std::uint32_t first_thread = ordered.warp * kWarpSize;
         const Site& site = site_at(trace_, record);
         const std::uint32_t phase = phases_.phase[record - phases_.first_record];
         const LaneOffsets lanes = lane_offsets(trace_, record);
@@ -115,12 +126,14 @@ class PhaseTableBuilder {
                             phase, record);
             copied_[first_thread / kWarpSize].multiply_add();
         }
+        if (site.operation == Operation::kMatrixProduct)
+            add_matrix_product(record, first_thread / kWarpSize, phase, value);
         if (!is_access(site)) return;
         const std::uint32_t words = std::max(1u, site.width_bytes / 4u);
         for (std::uint32_t i = 0; i < words; ++i) {
             MovedWord moved{.site = site_of(trace_, record),
                             .phase = phase,
-                            .epoch = epoch,
+                            .epoch = epoch_,
                             .first_thread = first_thread,
                             .box_thread = box_thread_,
                             .word = {}};
@@ -129,6 +142,9 @@ class PhaseTableBuilder {
                 const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
                 if (moved.thread_of(lane) >= table_.threads.size()) continue;
                 moved.at[lane] = element_name(trace_, site.array, lanes.bytes[lane] + 4 * i);
+                if (const auto word =
+                        input_word(trace_, site.array, std::uint64_t{lanes.bytes[lane]} + 4 * i))
+                    moved.word.bits[lane] = *word;
                 moved.word.mask |= 1u << lane;
                 if (has_values(trace_, record))
                     moved.value[lane] = std::bit_cast<float>(trace_.words[next]);
@@ -145,6 +161,7 @@ class PhaseTableBuilder {
         const Site& site = site_at(trace_, record);
         if (site.operation == Operation::kStartBulkCopy) {
             box_line_ = site.line;
+            is_of_other_block_ = site.is_of_other_block();
             box_thread_ = first_thread + static_cast<std::uint32_t>(
                                              std::countr_zero(lane_offsets(trace_, record).mask));
         } else if (!is_copy(site.operation) || site.line != box_line_) {
@@ -178,12 +195,15 @@ class PhaseTableBuilder {
             if (global) {
                 std::vector<PhaseLoad>& loads = cell(thread, moved.phase).loads;
                 moved.load[lane] = loads.size();
-                loads.push_back({.from = at, .to = std::nullopt});
+                loads.push_back({.from = at,
+                                 .to = std::nullopt,
+                                 .by_other_block = moved.box_thread && is_of_other_block_});
                 ++entries_;
             }
-            if (const std::optional<float> value = input_value(trace_, at))
-                moved.word.bits[lane] = std::bit_cast<std::uint32_t>(*value);
             add_operand(states_[thread], at, global);
+            if (global || is_copy(trace_.sites[moved.site].operation)) return;
+            if (const auto held = held_.find(key_of(at)); held != held_.end())
+                tiles_.read(trace_, moved.first_thread / kWarpSize, moved.phase, held->second);
         });
         const bool input = std::ranges::any_of(moved.at, [&](const ElementName& at) {
             return at.array == matrices_.a || at.array == matrices_.b;
@@ -288,6 +308,30 @@ class PhaseTableBuilder {
     PhaseCell& cell(std::uint32_t thread, std::uint32_t phase) {
         return table_.threads[thread].phases[phase];
     }
+    // What a warpgroup's product reads of shared memory; lanes have read the rest before.
+    void add_matrix_product(std::uint64_t record, std::uint32_t warp, std::uint32_t phase,
+                            std::uint64_t value) {
+        tiles_.product(warp, phase, trace_.records.base[record]);
+        if (!is_warpgroup_product(trace_, record)) return;
+        for (std::uint32_t each = 0; each < kWarpsOfGroup; ++each)
+            for (const std::uint32_t piece : product_reads(trace_, record, value, each))
+                for (std::uint32_t word = 0; word < kMatrixPieceBytes; word += 4) {
+                    const ElementName at =
+                        element_name(trace_, array_at(trace_, piece), piece + word);
+                    if (const auto held = held_.find(key_of(at)); held != held_.end())
+                        tiles_.read(trace_, warp, phase, held->second);
+                }
+    }
+    // What lanes load from global memory and do not store to shared memory is an operand, too.
+    void put_tiles() {
+        for (std::size_t thread = 0; thread < table_.threads.size(); ++thread)
+            for (std::uint32_t phase = 0; phase < table_.phases; ++phase)
+                for (const PhaseLoad& load : table_.threads[thread].phases[phase].loads)
+                    if (load.from && !load.to)
+                        tiles_.read(trace_, static_cast<std::uint32_t>(thread / kWarpSize), phase,
+                                    *load.from);
+        tiles_.put(trace_, table_);
+    }
     const Trace& trace_;
     const MatrixProduct matrices_ = matrices_of(trace_);
     SegmentRange range_;
@@ -296,15 +340,28 @@ class PhaseTableBuilder {
     std::vector<SumRounds> sums_;              // likewise
     std::vector<MovedWord> loaded_;            // by tag
     std::optional<std::uint32_t> box_thread_;  // while a box is copied
-    std::uint32_t box_line_ = 0;
+    bool is_of_other_block_ = false;           // the box
+    std::uint32_t box_line_ = 0, epoch_ = 0;
     std::vector<CopiedLoads> copied_;  // by warp
     // By shared element: the global element whose value it holds.
     std::map<std::tuple<ArrayId, std::uint32_t, std::uint32_t>, ElementName> held_;
+    PhaseTiles tiles_;
     CopyingSites sites_;
     bool sites_known_ = false;
     PhaseTable table_;
     std::uint64_t entries_ = 0;  // loads and products in table_
 };
+
+// Whether the table can show the types of the product's matrices: it follows words of 4 bytes.
+bool is_shown(const Trace& trace) {
+    const auto& arrays = trace.arrays;
+    const MatrixProduct& product = *trace.product;
+    if (has_matrix_products(trace))
+        return arrays[product.a].element_bytes <= 4 && arrays[product.b].element_bytes <= 4;
+    return std::ranges::all_of(std::array{product.a, product.b, product.c}, [&](ArrayId id) {
+        return arrays[id].type == ElementType::kFloat32;
+    });
+}
 
 }  // namespace
 
@@ -316,13 +373,10 @@ Result<PhaseTable> phase_table(const Trace& trace, std::uint32_t block) {
         return wrong_call(
             "A phase table shows what the threads of a matrix product load and add; this launch is "
             "not one: use the counts by line");
-    const auto is_float = [&trace](ArrayId id) {
-        return trace.arrays[id].type == ElementType::kFloat32;
-    };
-    if (!is_float(trace.product->a) || !is_float(trace.product->b) || !is_float(trace.product->c))
+    if (!is_shown(trace))
         return wrong_call(
-            "A phase table shows float matrices; those of this launch are of other types: use the "
-            "counts by line");
+            "A phase table shows float matrices, and smaller elements on tensor cores; those of "
+            "this launch are of other types: use the counts by line");
     PhaseTableBuilder builder(trace, block, std::nullopt);
     std::optional<PhaseTable> table = builder.build();
     if (const auto sites = builder.contradiction(); table && sites)

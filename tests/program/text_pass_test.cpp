@@ -179,6 +179,19 @@ TEST(SpecifierMacros, ManyAreLinear) {
     EXPECT_EQ(find_device_functions(text, macros).size(), 1u);
 }
 
+// As nvcc 13.0 takes them (tried with -ptx).
+TEST(TextPass, OperandsOfAsmGetTheCommasThatNvccDoesNotAskFor) {
+    EXPECT_EQ(
+        passed("asm volatile(\"add.s32 %0, %1, %2;\" : \"=r\"(x)\n: \"r\"(a[0]) \"r\"(b(1)));"),
+        "asm volatile(\"add.s32 %0, %1, %2;\" : \"=r\"(x)\n: \"r\"(a[0]) ,\"r\"(b(1)));");
+    EXPECT_EQ(passed("#define MMA(x) asm(\"\" : [d] \"=r\"(x) \\\n [e] \"=r\"(y))\n"),
+              "#define MMA(x) asm(\"\" : [d] \"=r\"(x) \\\n ,[e] \"=r\"(y))\n");
+    for (const char* const whole :
+         {"asm(\"a\" \"b\" : \"=r\"(x), \"=r\"(y) : \"r\"(f(\"c\") \"d\") : \"memory\");",
+          "f(a(1) \"b\");", "asm = g(1); h(asm) \"x\";", "asm(", "asm volatile goto"})
+        EXPECT_EQ(passed(whole), whole);
+}
+
 TEST(TextPass, ManyLaunchesAreEachRewritten) {
     const std::size_t count = 50'000;
     const std::string launch = "k<<<1, 1>>>();\n",

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "instrumentation/cuda/text/asm_operands.h"
 #include "instrumentation/cuda/text/device_function_text.h"
 #include "instrumentation/cuda/text/host_branches.h"
 #include "instrumentation/cuda/text/text_words.h"
@@ -231,6 +232,7 @@ std::string rewrite_words(std::string_view text, const std::string& mask,
     }
     find_alignments(mask, changes);
     find_storage_classes(mask, changes);
+    find_missing_commas(text, mask, changes);
     return changed(text, std::move(changes));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Rewrites words of device code that g++ would misread: casts of kernels to void*, __CUDA_ARCH__,
-// alignments
-// after __shared__, and "static" or "extern" beside it (launch_text.h).
+// alignments after __shared__, "static" or "extern" beside it, and operands of asm without a comma
+// (launch_text.h).
 #include <string>
 #include <string_view>
 

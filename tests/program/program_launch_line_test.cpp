@@ -42,6 +42,21 @@ TEST_F(Program, TheCallOptionReplacesMain) {
     EXPECT_EQ(ran.launches[0].kernel, "fill<float>");
 }
 
+// The first of the file's functions of the name is called.
+TEST_F(Program, ALaunchLineTakesAnOverloadedName) {
+    request_.launch_lines = {"fill a[32]=zeros n=3", "kernel grid=1 block=32 a[32]=zeros n=4"};
+    const ProgramRun ran = run(R"(
+__global__ void kernel(int* a, const int n) { a[threadIdx.x] = n; }
+__global__ void kernel(float* a, const float n) { a[threadIdx.x] = n; }
+void fill(float* a, int n = 1) { kernel<<<1, 32>>>(a, float(n)); }
+void fill(void* a, int n) { fill(static_cast<float*>(a), n); }
+)");
+    EXPECT_EQ(ran.exit_code, 0);
+    ASSERT_EQ(ran.launches.size(), 2u);
+    EXPECT_EQ(trace_of(ran.launches[0]).arrays[0].type, ElementType::kFloat32);
+    EXPECT_EQ(trace_of(ran.launches[1]).arrays[0].type, ElementType::kInt32);
+}
+
 TEST_F(Program, ACallOptionThatLacksAParameterIsAWrongCall) {
     request_.launch_lines = {"fill<float> grid=1 block=4 a[64]=zeros"};
     request_.file = folder_ / "program.cu";

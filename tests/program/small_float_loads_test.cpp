@@ -127,5 +127,47 @@ TEST_F(SmallFloatLoads, AreRecordedHoweverTheyAreWritten) {
     }
 }
 
+// A typedef hides which of the types of 16 bits it is.
+TEST_F(SmallFloatLoads, HaveTheirTypeUnderAnyName) {
+    const ProgramRun ran = run(R"(#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+typedef __nv_bfloat16 bf16;
+using f16 = half;
+typedef __half2 pair;
+__global__ void k(bf16* a, f16* b, pair* c, const bf16* __restrict__ d) {
+    a[threadIdx.x] = __float2bfloat16(1);
+    b[threadIdx.x] = __float2half(1);
+    c[threadIdx.x] = __floats2half2_rn(1, 2);
+    auto* e = &a[32];
+    e[threadIdx.x] = d[threadIdx.x];
+}
+int main() {
+    void* x;
+    cudaMalloc(&x, 1024);
+    cudaMemset(x, 0, 1024);
+    bf16* a = (bf16*)x;
+    k<<<1, 32>>>(a, (f16*)x + 64, (pair*)x + 48, a + 160);
+    return cudaDeviceSynchronize() != cudaSuccess || cudaFree(x) != cudaSuccess;
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    EXPECT_EQ(ran.exit_code, 0);
+    const Trace trace = trace_of(ran.launches[0]);
+    ASSERT_EQ(trace.arrays.size(), 1u);  // one allocation
+    EXPECT_EQ(trace.arrays[0].type, ElementType::kBfloat16);
+    const ProgramRun apart = run(R"(#include <cuda_fp16.h>
+using f16 = half;
+__global__ void k(f16* b) { b[threadIdx.x] = __float2half(1); }
+int main() {
+    f16* b;
+    cudaMalloc(&b, 64);
+    k<<<1, 32>>>(b);
+    return cudaFree(b) != cudaSuccess;
+}
+)");
+    ASSERT_EQ(apart.launches.size(), 1u);
+    EXPECT_EQ(trace_of(apart.launches[0]).arrays[0].type, ElementType::kFloat16);
+}
+
 }  // namespace
 }  // namespace tilereel::program::small_float_loads_test

@@ -106,10 +106,6 @@ bool is_device_variable(tree decl) {
                            lookup_attribute("tilereel_constant", DECL_ATTRIBUTES(decl)));
 }
 
-std::string type_name(tree type) {
-    return type_as_string(TYPE_MAIN_VARIANT(type), TFF_PLAIN_IDENTIFIER);
-}
-
 ElementType element_type(tree type) {
     for (;;) {
         if (TREE_CODE(type) == ARRAY_TYPE) {
@@ -133,6 +129,16 @@ ElementType element_type(tree type) {
     else if (INTEGRAL_TYPE_P(type))
         element.scalar = TYPE_UNSIGNED(type) ? 2 : 1;
     return element;
+}
+
+// Where 16 bits are a half or a bfloat16, the name tells which: not a name that a typedef gives it.
+std::string type_name(tree type) {
+    tree pointed = type;
+    while (POINTER_TYPE_P(pointed) || TREE_CODE(pointed) == ARRAY_TYPE)
+        pointed = TREE_TYPE(pointed);
+    if (CLASS_TYPE_P(pointed) && element_type(pointed).scalar_bytes == 2)
+        type = strip_typedefs(type);
+    return type_as_string(TYPE_MAIN_VARIANT(type), TFF_PLAIN_IDENTIFIER);
 }
 
 namespace {

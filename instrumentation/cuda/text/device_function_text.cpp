@@ -131,6 +131,7 @@ class DeclarationReader {
 KernelParameter parameter(std::string_view text) {
     text = text.substr(0, text.find('='));
     KernelParameter result;
+    result.declaration = text;
     result.pointer =
         text.find('*') != std::string_view::npos || text.find('[') != std::string_view::npos;
     text = text.substr(0, text.find('['));

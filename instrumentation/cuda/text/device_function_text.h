@@ -11,7 +11,8 @@
 namespace tilereel::program {
 
 struct KernelParameter {
-    std::string name;  // empty if it has none
+    std::string name;         // empty if it has none
+    std::string declaration;  // "const float* a", without a default
     bool pointer = false;
     bool is_real = false;  // its type is a floating-point type, or a pointer to one
 };

@@ -22,20 +22,39 @@ std::string names_of(const std::vector<std::string>& names) {
     return text;
 }
 
+std::vector<std::string> declarations_of(const std::vector<KernelParameter>& parameters) {
+    std::vector<std::string> words;
+    for (const KernelParameter& parameter : parameters) words.push_back(parameter.declaration);
+    return words;
+}
+
+// Of several functions of the name the first one with a body.
 std::optional<Target> find_target(const Functions& functions, const std::string& expression) {
     std::string name = expression.substr(0, expression.find('<'));
     name = name.substr(name.rfind(':') + 1);
     const DeviceFunction* found = nullptr;
     for (const DeviceFunction& function : functions.device)
         if (function.kernel && function.name == name &&
-            (found == nullptr || function.end > function.body))
+            (found == nullptr || (found->end == found->body && function.end > function.body)))
             found = &function;
-    if (found != nullptr)
-        return Target{name, true, found->is_template, found->line, &found->parameters};
-    for (const DefinedFunction& function : functions.defined)
-        if (!function.device && function.name == name)
-            return Target{name, false, function.is_template, function.line, &function.parameters};
-    return std::nullopt;
+    if (found != nullptr) {
+        const bool overloaded =
+            std::ranges::any_of(functions.device, [&](const DeviceFunction& other) {
+                return other.kernel && other.name == name &&
+                       declarations_of(other.parameters) != declarations_of(found->parameters);
+            });
+        return Target{name, true, found->is_template, overloaded, found->line, &found->parameters};
+    }
+    std::optional<Target> target;
+    for (const DefinedFunction& function : functions.defined) {
+        if (function.device || function.name != name) continue;
+        if (target)
+            target->is_overloaded = true;
+        else
+            target = Target{name,  false,         function.is_template,
+                            false, function.line, &function.parameters};
+    }
+    return target;
 }
 
 std::string kernels_sentence(const Functions& functions) {

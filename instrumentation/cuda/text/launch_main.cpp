@@ -69,6 +69,17 @@ std::string content_text(const std::string& content, std::size_t ordinal, const 
     return is_whole_arithmetic(content) ? number_call("T", name, content) : content;
 }
 
+// The type of a pointer to the target.
+std::string type_of(const Parsed& parsed, const Target& target) {
+    const std::string pointer = "&" + parsed.kernel;
+    if (!target.is_overloaded || target.is_template) return "decltype(" + pointer + ")";
+    std::string parameters;
+    for (const KernelParameter& parameter : *target.parameters)
+        parameters += (parameters.empty() ? "" : ", ") + parameter.declaration;
+    return "decltype(::tilereel::runtime::overload_of(static_cast<void (*)(" + parameters +
+           ")>(nullptr), " + pointer + "))";
+}
+
 }  // namespace
 
 std::string launch_text(const Parsed& parsed, const Target& target, const std::string& place) {
@@ -78,7 +89,7 @@ std::string launch_text(const Parsed& parsed, const Target& target, const std::s
         const Given& given = parsed.given.at(name);
         const std::string index = std::to_string(i), own = "tilereel_argument_" + index;
         const std::string type =
-            "::tilereel::runtime::ParameterOf<" + index + ", decltype(&" + parsed.kernel + ")>";
+            "::tilereel::runtime::ParameterOf<" + index + ", " + type_of(parsed, target) + ">";
         text += place;
         if (given.extents.empty()) {
             const std::string plain_type = "std::decay_t<" + type + ">";

@@ -12,6 +12,7 @@ namespace tilereel::program {
 struct Target {
     std::string name;
     bool is_kernel = false, is_template = false;
+    bool is_overloaded = false;  // the file has others of the name
     unsigned line = 0;
     const std::vector<KernelParameter>* parameters = nullptr;
 };

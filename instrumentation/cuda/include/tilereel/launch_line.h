@@ -31,6 +31,10 @@ struct ParametersOf<R (*)(P...)> {
 template <std::size_t I, class F>
 using ParameterOf = typename std::tuple_element<I, typename ParametersOf<F>::List>::type;
 
+// The type of a pointer to the function of an overloaded name that has these parameters.
+template <class... P, class R>
+R (*overload_of(void (*)(P...), R (*)(P...)))(P...);
+
 // The scalar type of an element: float for float4, half for half2.
 template <class T, class = void>
 struct ScalarOf {

@@ -133,6 +133,8 @@ void tilereel_at(Site* site);
 // Called before and after a call of another device function.
 void tilereel_enter(Site* site);
 void tilereel_leave(Site* site);
+// Before a call of host code, which only a __host__ __device__ function can make.
+void tilereel_host_call(Site* site);
 // In place of an asm statement. `slots`: the bits of each operand; outputs are in it afterwards.
 // `places`: of each operand that wgmma writes its address, else null; null: the statement has none.
 void tilereel_inline_ptx(InlinePtx* statement, std::uint64_t* slots, void* const* places);

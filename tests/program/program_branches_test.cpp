@@ -172,5 +172,45 @@ TEST_F(Program, LanesThatABranchLeavesOutSkipTheLine) {
     EXPECT_EQ(Branches(unclear).at("skip or return"), OffLanes{.unknown = kAll << 4});
 }
 
+// The kernel calls both() on line 8, which is `body`.
+std::vector<std::string> warnings_of_both(const std::string& body) {
+    struct Run : Program {
+        using Program::run;
+        void TestBody() override {}
+    } program;
+    const ProgramRun ran = program.run(R"(
+float of_host(const float* x) { return *x; }
+__host__ __device__ float both(const float* x) {
+)" + body + R"(
+}
+__global__ void k(float* x) { x[threadIdx.x] = both(x + threadIdx.x); }
+int main() {
+    float h = 1, *x;
+    cudaMalloc(&x, 128);
+    cudaMemset(x, 0, 128);
+    k<<<1, 32>>>(x);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    return both(&h) != 1;
+}
+)");
+    EXPECT_EQ(ran.exit_code, 0);
+    EXPECT_EQ(ran.launches.size(), 1u);
+    std::vector<std::string> warnings;
+    for (const RecordedFinding& finding : ran.launches.at(0).findings)
+        warnings.push_back(finding.what);
+    return warnings;
+}
+
+TEST(HostCode, ThatAKernelComesToIsAWarning) {
+    EXPECT_EQ(warnings_of_both("return of_host(x);"),
+              (std::vector<std::string>{
+                  "Thread 0 of block 0 calls of_host(), which is host code, on line 4."}));
+    EXPECT_TRUE(warnings_of_both("return *x;").empty());
+    EXPECT_TRUE(warnings_of_both("#ifdef __CUDA_ARCH__\n    return *x;\n#else\n"
+                                 "    return of_host(x);\n#endif")
+                    .empty());
+}
+
 }  // namespace
 }  // namespace tilereel::program::program_branches_test

@@ -35,6 +35,7 @@ Hooks make() {
     made.at = declare("tilereel_at", one);
     made.enter = declare("tilereel_enter", one);
     made.leave = declare("tilereel_leave", one);
+    made.host_call = declare("tilereel_host_call", one);
     made.shared =
         declare("tilereel_shared", build_function_type_list(none, pointer, pointer, NULL_TREE));
     made.begin = declare("tilereel_begin", one);
@@ -59,7 +60,7 @@ void mark_hooks() {
     for (tree hook :
          {made.load, made.store_int, made.store_float, made.store_double, made.store_wide,
           made.stored, made.atomic, made.value_int, made.value_float, made.value_double, made.at,
-          made.enter, made.leave, made.shared, made.kernel, made.begin, made.entry})
+          made.enter, made.leave, made.host_call, made.shared, made.kernel, made.begin, made.entry})
         gt_ggc_mx_tree_node(hook);
 }
 
@@ -68,7 +69,7 @@ bool is_hook(tree function) {
     for (tree hook :
          {known.load, known.store_int, known.store_float, known.store_double, known.store_wide,
           known.stored, known.atomic, known.value_int, known.value_float, known.value_double,
-          known.at, known.enter, known.leave, known.shared, known.begin})
+          known.at, known.enter, known.leave, known.host_call, known.shared, known.begin})
         if (hook == function) return true;
     return is_inline_hook(function);
 }

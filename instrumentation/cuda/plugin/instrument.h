@@ -44,6 +44,7 @@ class Instrument {
     void runtime_call(gimple_stmt_iterator& at, tree callee);
     tree pointed_access(gimple_stmt_iterator& at, tree callee, tree hook, Kind kind, tree pointer);
     void device_call(gimple_stmt_iterator& at);
+    void host_call(gimple_stmt_iterator& at);
     void on_entry();
 
     // Returns the memory reference, redirected through a hook. A reference to a local is returned

@@ -2,6 +2,7 @@
 // functions that the runtime replaces.
 #include <map>
 
+#include "device_rules.h"
 #include "hook_declarations.h"
 #include "instrument.h"
 #include "references.h"
@@ -55,6 +56,7 @@ void Instrument::call(gimple_stmt_iterator& at) {
         gimple_call_set_lhs(statement, store(at, target, NULL_TREE));
     if (wide_) stored(at), gsi_prev(&at);
     if (callee && is_device_function(callee)) device_call(at);
+    if (callee && !is_device_function(callee) && is_host_function_of_user(callee)) host_call(at);
     target = gimple_call_lhs(statement);
     if (!target || !has_value(TREE_TYPE(target))) return;
     const bool fused = gimple_call_builtin_p(statement, BUILT_IN_FMAF) ||
@@ -122,6 +124,17 @@ tree Instrument::pointed_access(gimple_stmt_iterator& at, tree callee, tree hook
     gimple_set_location(hooked, location_);
     gsi_insert_before(&at, hooked, GSI_SAME_STMT);
     return target;
+}
+
+// A __host__ __device__ function may call host code, of which nvcc only warns. A kernel must not
+// come there.
+void Instrument::host_call(gimple_stmt_iterator& at) {
+    tree callee = gimple_call_fndecl(gsi_stmt(at));
+    tree place = site(location_, {"", "", IDENTIFIER_POINTER(DECL_NAME(callee))}, kCall, 0, 0, {},
+                      NULL_TREE);
+    gcall* told = gimple_build_call(hooks().host_call, 1, place);
+    gimple_set_location(told, location_);
+    gsi_insert_before(&at, told, GSI_SAME_STMT);
 }
 
 void Instrument::device_call(gimple_stmt_iterator& at) {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "instrumentation/cuda/hooks.h"
+#include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running.h"
@@ -167,6 +168,15 @@ void tilereel_leave(Site* site) {
         running.next = event + 1;
     else if (Worker* const worker = Worker::current())
         worker->enter(site, true);
+}
+
+void tilereel_host_call(Site* site) {
+    RunningBlock* const block = RunningBlock::current();
+    if (block == nullptr || !block->in_thread()) return;
+    warn_once(site, "calls " + std::string(site->callee) + "(), which is host code",
+              "nvcc warns of the call, and what the kernel does on a GPU is not defined. Mark the "
+              "function __device__, or __host__ __device__; what it accesses is not recorded.",
+              site->line);
 }
 
 void tilereel_shared(void* address, Variable* variable) {

@@ -93,6 +93,7 @@ constexpr auto kExercise = std::to_array<KeyHelp>({
 });
 constexpr auto kRacePage = std::to_array<KeyHelp>({
     {"Enter  Esc", "start a race, cancel it"},
+    {"R  C", "race the kernel of the open program; type how it is launched"},
     {"L", "choose lines"},
 });
 constexpr auto kPatterns = std::to_array<KeyHelp>({

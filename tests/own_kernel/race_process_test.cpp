@@ -86,6 +86,21 @@ TEST_F(RaceProcessTest, ItsEventsArriveAsTheyWere) {
     }
 }
 
+// The program itself, with kernels of the CPU. What it prints besides disturbs nothing.
+TEST_F(RaceProcessTest, TheProgramWritesSuchLines) {
+    const Status ended = run("echo noise; exec '" TILEREEL_PROGRAM
+                             "' race cpu_tiled:16:0 cpu_naive --cpu --sizes 64,100 --repeats 2 "
+                             "--seconds 0 --threads 1 --events 3");
+    ASSERT_TRUE(ended) << ended.error().message;
+    ASSERT_EQ(begun_.size(), 1u);
+    EXPECT_EQ(begun_[0].request.contenders.size(), 2u) << "no reference unless it is named";
+    Race heard = begun_[0];
+    for (const RaceEvent& event : events_) add(heard, event);
+    EXPECT_EQ(heard.verified.size(), 4u);
+    EXPECT_GE(heard.samples.size(), 4u);
+    for (const Sample& sample : heard.samples) EXPECT_GT(sample.rate, 0);
+}
+
 TEST_F(RaceProcessTest, AnErrorIsItsLastWord) {
     const Status ended = run("echo working; echo 'tilereel: no GPU works here' >&2; exit 1");
     ASSERT_FALSE(ended);

@@ -158,7 +158,7 @@ Result<std::string> with_value(std::string_view text, const std::string& name,
                         " " + value + std::string(lines, '\n'));
     }
     if (!found.values.empty() || found.is_template) return changed;
-    if (!found.is_used) return wrong_call("the file has no macro or constant " + name);
+    if (!found.is_used) return failed("the file has no macro or constant " + name);
     return "#define " + name + " " + value + "\n#line 1\n" + changed;
 }
 

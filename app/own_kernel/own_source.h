@@ -31,7 +31,7 @@ struct OwnSource {
 // The text of a file in which a macro (#define TILE 16) or a constant (constexpr int TILE = 16;)
 // has another value; lines stay where they are. A macro that the file only uses or tests (#ifndef
 // TILE) is defined before it. A name that is only a template parameter is left alone: the launch
-// has to name it. kWrongCall: the file does not have the name.
+// has to name it. kFailed: the file does not have the name.
 [[nodiscard]] Result<std::string> with_value(std::string_view text, const std::string& name,
                                              const std::string& value);
 

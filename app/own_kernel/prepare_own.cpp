@@ -5,6 +5,8 @@
 #include "app/own_kernel/work_call.h"
 #include "app/own_kernel/work_reference.h"
 #include "app/race/work/work_sizes.h"
+#include "instrumentation/analysis/products/name_product.h"
+#include "instrumentation/analysis/products/recognise_product.h"
 #include "instrumentation/base/files/text_file.h"
 #include "instrumentation/program/program.h"
 #include "instrumentation/trace/file/trace_file.h"
@@ -39,6 +41,7 @@ Result<std::shared_ptr<const Trace>> recorded(const OwnRequest& asked,
     for (const program::LaunchSummary& launch : run.launches)
         if (launch.number >= asked.launch && !launch.trace.empty()) {
             Trace trace = TRY(read_trace(launch.trace));
+            if (const auto product = recognise_product(trace)) name_product(trace, *product);
             return std::make_shared<const Trace>(std::move(trace));
         }
     return failed(name_of(source) + ": no launch of it was recorded. " + run.end_sentence);

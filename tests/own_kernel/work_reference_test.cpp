@@ -150,5 +150,37 @@ TEST(PrepareOwn, MakesALibraryForEachValue) {
     }
 }
 
+// A product stays one with another value: its blocks have other shapes.
+TEST(PrepareOwn, AProductWithAValueIsRecordedAgain) {
+    if (program::find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
+    const OwnProgram program(
+        "constexpr int TILE = 16;\n__global__ void multiply(const float* a, const float* b, float* "
+        "c, int n) {\n    const int col = blockIdx.x * TILE + threadIdx.x, row = blockIdx.y * TILE "
+        "+ "
+        "threadIdx.y;\n    float sum = 0;\n    for (int i = 0; i < n; ++i) sum += a[row * n + i] * "
+        "b[i * n + col];\n    c[row * n + col] = sum;\n}\n#include <vector>\nint main() {\n    "
+        "const int n = 32;\n    std::vector<float> x(n * n), y(n * n);\n    unsigned seed = 1;\n   "
+        " "
+        "for (auto* each : {&x, &y})\n        for (float& v : *each) v = (seed = seed * 1664525u + "
+        "1013904223u) >> 29;\n    float *a, *b, *c;\n    for (float** each : {&a, &b, &c}) "
+        "cudaMalloc(each, n * n * 4);\n    cudaMemcpy(a, x.data(), n * n * 4, "
+        "cudaMemcpyHostToDevice);\n    cudaMemcpy(b, y.data(), n * n * 4, "
+        "cudaMemcpyHostToDevice);\n    multiply<<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(a, "
+        "b, c, n);\n    return cudaDeviceSynchronize();\n}\n");
+    OwnRequest request{.program = program.request, .source = {.file = program.file}};
+    request.trace = std::make_shared<const Trace>(*program.trace);  // of another value
+    request.source.value = {"TILE", "8"};
+    const auto made = prepare_own(request, {});
+    ASSERT_TRUE(made) << made.error().message;
+    EXPECT_FALSE(made->call.work);
+    EXPECT_EQ(text_of(made->call),
+              "multiply<<<dim3((N + 7) / 8, (M + 7) / 8), dim3(8, 8)>>>(A, B, C, N)");
+    const auto kernel = open_own_kernel(made->library.library);
+    ASSERT_TRUE(kernel) << kernel.error().message;
+    EXPECT_EQ(kernel->rows, 8);
+    EXPECT_TRUE(kernel->square);
+    EXPECT_EQ(kernel->name, "own.cu TILE=8");
+}
+
 }  // namespace
 }  // namespace tilereel::work_reference_test

@@ -349,7 +349,7 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
     const bool has_own = !own.empty(), of_products = !has_work(own);
     auto runner = of_products ? runner_on(device, options, std::move(own), plan.note)
                               : work_runner(options, std::move(own), request);
-    if (!runner && has_own)
+    if (!runner && has_own && of_products)
         return failed(runner.error().message +
                       "; without a GPU 'tilereel estimate' takes the file, too");
     if (!runner) return runner.error();

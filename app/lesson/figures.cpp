@@ -149,8 +149,8 @@ std::optional<double> gflops_in(const Race& race, const Contender& contender, in
     if (raced == race.request.contenders.end() || at == race.request.sizes.end())
         return std::nullopt;
     const auto gflops =
-        gflops_of(race, static_cast<std::uint32_t>(raced - race.request.contenders.begin()),
-                  static_cast<std::uint32_t>(at - race.request.sizes.begin()));
+        rates_of(race, static_cast<std::uint32_t>(raced - race.request.contenders.begin()),
+                 static_cast<std::uint32_t>(at - race.request.sizes.begin()));
     return gflops ? std::optional(gflops->median) : std::nullopt;
 }
 

@@ -135,6 +135,9 @@ struct RaceMemory {
     // The dialog that asks for the path of a file: a race, its table or its picture.
     RaceExport saved = RaceExport::kFile;
     std::optional<SaveDialog> save;
+    // Editors of the user's own kernel's launch and values; empty while they are not edited.
+    std::optional<TextEdit> own_call, own_values;
+    std::uint32_t edit_line = 0;  // of the user's file, to be edited; 0: none
     // Where Cancel was clicked, while the pointer rests there, for a second after the race.
     std::optional<Rect> cancelled;
     double cancelled_until = 0;  // seconds

@@ -59,10 +59,10 @@ Statistics statistics_of(std::vector<double> values) {
             .count = values.size()};
 }
 
-std::optional<Statistics> gflops_of(const Race& race, std::uint32_t contender, std::uint32_t size) {
+std::optional<Statistics> rates_of(const Race& race, std::uint32_t contender, std::uint32_t size) {
     std::vector<double> values;
     for (const Sample& sample : race.samples)
-        if (sample.contender == contender && sample.size == size) values.push_back(sample.gflops);
+        if (sample.contender == contender && sample.size == size) values.push_back(sample.rate);
     if (values.empty()) return std::nullopt;
     return statistics_of(std::move(values));
 }

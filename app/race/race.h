@@ -43,9 +43,11 @@ inline constexpr std::string_view kChampion = "20_champion";
 [[nodiscard]] inline bool chooses_tiles(const Contender& contender) {
     return contender.kernel == kChampion && contender.tile == 0 && contender.pad == 0;
 }
-// A kernel of the user's own, named as its file (runners/own_kernel.h).
+// A kernel of the user's own, named as its file and the values that were given to it:
+// "multiply.cu", "multiply.cu TILE=16" (runners/own_kernel.h).
 [[nodiscard]] inline bool is_own(const Contender& contender) {
-    return contender.kernel.ends_with(".cu");
+    const std::size_t end = contender.kernel.find(' ');
+    return std::string_view(contender.kernel).substr(0, end).ends_with(".cu");
 }
 [[nodiscard]] inline bool is_reference(const Contender& contender) {
     return contender.kernel == kCublas || contender.kernel == kCublasBf16 ||
@@ -88,11 +90,31 @@ struct RaceRequest {
     double enough_ms = 5000;
     Caches caches = Caches::kCold;
     std::uint64_t seed = 1;
+    // Empty: a race of products. Else all contenders do the same work, which is no product, over
+    // sizes with M = N = K = n; and this is the work's compulsory traffic at each size: the bytes
+    // of each array that is read, and of each that is written, once.
+    std::vector<double> bytes{};
     bool operator==(const RaceRequest&) const = default;
 };
+[[nodiscard]] inline bool is_of_products(const RaceRequest& request) {
+    return request.bytes.empty();
+}
+// "GFLOPS" of products, else "GB/s" (1e9 bytes): the unit of Sample::rate.
+[[nodiscard]] inline const char* rate_unit(const RaceRequest& request) {
+    return is_of_products(request) ? "GFLOPS" : "GB/s";
+}
+// FLOP of a product, else bytes.
+[[nodiscard]] inline double work_at(const RaceRequest& request, std::size_t size) {
+    return is_of_products(request) ? flops(request.sizes[size]) : request.bytes[size];
+}
+[[nodiscard]] inline double rate_at(const RaceRequest& request, std::size_t size,
+                                    double milliseconds) {
+    return work_at(request, size) / (milliseconds * 1e6);
+}
 inline constexpr int kLeastRepeats = 3;
 // Limits of a request, from a user or from a file.
 inline constexpr std::size_t kMostContenders = 512, kMostSizes = 512;
+inline constexpr int kLargestCount = 1 << 30;  // n of what is no product
 inline constexpr int kMostRepeats = 1000, kMostWarmUps = 1000;
 inline constexpr int kMostLaunches = 100'000;  // in one sample
 inline constexpr double kMostMilliseconds = 1e9;
@@ -102,11 +124,15 @@ struct Conditions {  // of the device while a sample ran; nullopt: unknown
 };
 
 enum class Outcome : std::uint8_t {
-    kVerified = 0,  // C is right
-    kWrong = 1,     // C is wrong, and the contender is not timed
-    kFailed = 2,    // could not be launched, or out of memory
-    kSkipped = 3,   // does not take this size, or does not run on this device
+    kVerified = 0,   // C is right
+    kWrong = 1,      // C is wrong, and the contender is not timed
+    kFailed = 2,     // could not be launched, or out of memory
+    kSkipped = 3,    // does not take this size, or does not run on this device
+    kUnchecked = 4,  // timed, and its results were compared with nothing; the sentence says why
 };
+[[nodiscard]] inline bool is_timed(Outcome outcome) {
+    return outcome == Outcome::kVerified || outcome == Outcome::kUnchecked;
+}
 
 // The indices are those of RaceRequest::contenders and ::sizes.
 struct Verified {  // the check before the first sample of a contender at a size
@@ -120,7 +146,7 @@ struct Sample {
     std::uint32_t contender = 0, size = 0, repeat = 0;
     int launches = 1;         // back to back
     double milliseconds = 0;  // of one launch
-    double gflops = 0;
+    double rate = 0;          // in rate_unit()
     Conditions conditions{};
 };
 using RaceEvent = std::variant<Verified, Sample>;
@@ -175,9 +201,9 @@ struct Statistics {
 };
 // All zero if there are no values. Quartiles are interpolated linearly.
 [[nodiscard]] Statistics statistics_of(std::vector<double> values);
-// GFLOPS of one contender at one size; nullopt if it has no sample.
-[[nodiscard]] std::optional<Statistics> gflops_of(const Race& race, std::uint32_t contender,
-                                                  std::uint32_t size);
+// The rates of one contender at one size; nullopt if it has no sample.
+[[nodiscard]] std::optional<Statistics> rates_of(const Race& race, std::uint32_t contender,
+                                                 std::uint32_t size);
 
 // The device of a race. Used by one thread at a time.
 class Runner {

@@ -34,15 +34,26 @@ Status check_contenders(const std::vector<Contender>& contenders) {
     return Done{};
 }
 
-Status check_sizes(const std::vector<ProductSize>& sizes) {
+Status check_sizes(const RaceRequest& request) {
+    const std::vector<ProductSize>& sizes = request.sizes;
     if (sizes.empty()) return wrong_call("there is no size to race at: name one");
     if (sizes.size() > kMostSizes)
         return wrong_call("more than " + std::to_string(kMostSizes) + " sizes: race them in parts");
-    const auto in_range = [](int extent) { return extent >= 1 && extent <= kLargestExtent; };
+    const int most = is_of_products(request) ? kLargestExtent : kLargestCount;
+    const auto in_range = [most](int extent) { return extent >= 1 && extent <= most; };
     for (const ProductSize& size : sizes)
         if (!in_range(size.m) || !in_range(size.n) || !in_range(size.k))
             return wrong_call("size " + name_of(size) + ": use extents from 1 to " +
-                              std::to_string(kLargestExtent));
+                              std::to_string(most));
+    if (is_of_products(request)) return Done{};
+    const bool sound = request.bytes.size() == sizes.size() &&
+                       std::ranges::all_of(request.bytes, [](double bytes) { return bytes > 0; });
+    const bool square = std::ranges::all_of(
+        sizes, [](const ProductSize& size) { return size.m == size.n && size.n == size.k; });
+    if (!sound || !square || !std::ranges::all_of(request.contenders, is_own))
+        return wrong_call(
+            "a kernel that is no product races over n, and only beside the same kernel with other "
+            "values");
     return Done{};
 }
 
@@ -95,7 +106,7 @@ Status takes(const Contender& contender, const ProductSize& size) {
 
 Status check_request(const RaceRequest& request) {
     TRY(check_contenders(request.contenders));
-    TRY(check_sizes(request.sizes));
+    TRY(check_sizes(request));
     if (request.repeats < 1 || request.repeats > kMostRepeats)
         return wrong_call("use from 1 to " + std::to_string(kMostRepeats) + " repeats");
     if (request.warm_ups < 0 || request.warm_ups > kMostWarmUps)

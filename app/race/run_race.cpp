@@ -70,7 +70,7 @@ class Engine {
                 report(verified.error().kind == ErrorKind::kWrongCall ? Outcome::kSkipped
                                                                       : Outcome::kFailed,
                        verified.error().message, entrant.contender);
-            entrant.failed = !verified || verified->outcome != Outcome::kVerified;
+            entrant.failed = !verified || !is_timed(verified->outcome);
         }
         std::erase_if(entrants, [](const Entrant& entrant) { return entrant.failed; });
         return entrants;
@@ -119,7 +119,7 @@ class Engine {
                          .repeat = static_cast<std::uint32_t>(repeat),
                          .launches = entrant.launches,
                          .milliseconds = lasted,
-                         .gflops = gflops_at(request_.sizes[size_], lasted),
+                         .rate = rate_at(request_, size_, lasted),
                          .conditions = runner_.conditions()});
     }
 

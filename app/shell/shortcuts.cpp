@@ -202,11 +202,21 @@ Commands escape_command(const Workbench& workbench) {
     return in_replay ? Commands{ChooseWarp{}} : Commands{};
 }
 
+// Shows the launch of the user's own kernel, to be changed.
+Commands edit_own_call(const Workbench& workbench) {
+    if (workbench.races().own() == nullptr) return {};
+    focus_control("race.own.call");
+    return {RaceAction{ShowRaceSide{RaceSide::kSetup}},
+            RaceAction{ShowRaceTab{RaceTab::kNextRace}}};
+}
+
 // Keys of the Race mode.
-Commands race_command(const KeyPress& press) {
+Commands race_command(const KeyPress& press, const Workbench& workbench) {
     if (press.repeat) return {};
     if (press.key == Key::kEnter) return {RaceAction{StartRace{}}};
     if (press.character == U'l') focus_control("race.lines");
+    if (press.character == U'r') return {RaceAction{RaceOwn{}}};
+    if (press.character == U'c') return edit_own_call(workbench);
     return {};
 }
 
@@ -415,7 +425,7 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (Commands commands = window_command(press, workbench.view()); !commands.empty())
         return commands;
     if (workbench.view().help) return {};
-    if (workbench.view().mode == WindowMode::kRace) return race_command(press);
+    if (workbench.view().mode == WindowMode::kRace) return race_command(press, workbench);
     if (workbench.view().mode == WindowMode::kPatterns)
         return patterns_command(press, workbench.lab());
     if (workbench.view().mode == WindowMode::kLessons) return {};
@@ -431,6 +441,8 @@ Commands commands_of_key(const KeyPress& press, const Workbench& workbench, Stag
     if (press.key == Key::kEnter && !press.repeat && workbench.program() != nullptr &&
         !workbench.program()->missing_files().empty())
         return {AddMissingFiles{}};
+    if (press.character == U'r' && !press.repeat && workbench.shows_program())
+        return {SetMode{WindowMode::kRace}, RaceAction{RaceOwn{}}};
     if (press.character == U'r' && !press.repeat)
         return {RaceAction{RacePair{workbench.request().kernel, workbench.request().parameters}}};
     if (press.character == U'c' && !press.repeat) {

@@ -38,6 +38,7 @@ RaceBenchOptions window_races(bool on_worker) {
         kept = state.parent_path() / "races";
     for (std::filesystem::path& race : kept_races(kept)) races.push_back(std::move(race));
     return {.runner = [on_worker] { return make_runner({.lower_priority = on_worker}); },
+            .own = usual_own_tools(),
             .recorded = std::move(races),
             .kept_folder = kept,
             .shown = {},

@@ -107,6 +107,8 @@ void fields_of(AskPattern& c, auto&& visit) { visit("question", c.question); }
 void fields_of(ChooseContenders& c, auto&& visit) { visit("contenders", c.contenders); }
 void fields_of(ToggleContender& c, auto&& visit) { visit("contender", c.contender); }
 void fields_of(ToggleSize& c, auto&& visit) { visit("size", c.size); }
+void fields_of(SetOwnCall& c, auto&& visit) { visit("call", c.call); }
+void fields_of(SetOwnValues& c, auto&& visit) { visit("values", c.values); }
 void fields_of(SetRepeats& c, auto&& visit) { visit("repeats", c.repeats); }
 void fields_of(SetCaches& c, auto&& visit) { visit("caches", c.caches); }
 void fields_of(StartSweep& c, auto&& visit) { visit("kernel", c.kernel); }

@@ -76,15 +76,23 @@ struct CommandNames<LearnCommand> {
 };
 template <>
 struct CommandNames<RaceAction> {
-    static constexpr std::array kAll = {
-        "find_device",      "start_race",          "cancel_race",    "choose_contenders",
-        "toggle_contender", "toggle_size",         "set_repeats",    "set_caches",
-        "start_sweep",      "toggle_line",         "highlight_line", "solo_line",
-        "choose_lines",     "select_point",        "select_size",    "set_logarithmic",
-        "show_race_plot",   "show_race_side",      "show_race_tab",  "set_intensity",
-        "open_race",        "show_first_recorded", "describe_races", "show_own_race",
-        "compare_race",     "save_race",           "picture_saved",  "race_pair",
-        "close_pair",       "dismiss_race_message"};
+    static constexpr std::array kAll = {"find_device",      "start_race",
+                                        "cancel_race",      "choose_contenders",
+                                        "toggle_contender", "toggle_size",
+                                        "set_repeats",      "set_caches",
+                                        "start_sweep",      "toggle_line",
+                                        "highlight_line",   "solo_line",
+                                        "choose_lines",     "select_point",
+                                        "select_size",      "set_logarithmic",
+                                        "show_race_plot",   "show_race_side",
+                                        "show_race_tab",    "set_intensity",
+                                        "open_race",        "show_first_recorded",
+                                        "describe_races",   "show_own_race",
+                                        "compare_race",     "save_race",
+                                        "picture_saved",    "race_pair",
+                                        "close_pair",       "dismiss_race_message",
+                                        "race_own",         "toggle_own",
+                                        "set_own_call",     "set_own_values"};
 };
 
 template <>

@@ -30,7 +30,7 @@ struct Names<LineChoice> {
 };
 template <>
 struct Names<RacePlot> {
-    static constexpr std::array kAll = {"gflops", "speed_up", "bandwidth", "sweep"};
+    static constexpr std::array kAll = {"gflops", "speed_up", "bandwidth", "sweep", "time"};
 };
 template <>
 struct Names<RaceSide> {
@@ -39,7 +39,7 @@ struct Names<RaceSide> {
 template <>
 struct Names<RaceTab> {
     static constexpr std::array kAll = {"gflops", "table",     "roofline",  "speed_up", "bandwidth",
-                                        "sweep",  "occupancy", "next_race", "run"};
+                                        "sweep",  "occupancy", "next_race", "run",      "time"};
 };
 template <>
 struct Names<RaceExport> {

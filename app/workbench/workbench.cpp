@@ -30,6 +30,7 @@ void Workbench::advance(double seconds) {
     s.take_over_program();
     s.take_over();
     s.advance_other(seconds);
+    if (s.view.mode == WindowMode::kRace) s.offer_own_kernel();
     s.races->advance();
     if (s.lessons->advance() && view().mode == WindowMode::kLessons) s.show_beat();
     if (s.exercises->advance() && view().mode == WindowMode::kLessons) s.show_new_check();

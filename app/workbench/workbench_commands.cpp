@@ -223,7 +223,18 @@ void Workbench::State::carry_out(const LearnCommand& command) {
                command);
 }
 
-void Workbench::State::carry_out(const RaceAction& command) { races->apply(command); }
+void Workbench::State::carry_out(const RaceAction& command) {
+    offer_own_kernel();
+    races->apply(command);
+}
+
+// The races know which launch of the open program is shown.
+void Workbench::State::offer_own_kernel() {
+    if (!recording || !shows_program || programs->program() == nullptr) return;
+    if (const OwnEntry* const own = races->own(); own && own->offer.recording == recording->id)
+        return;
+    races->offer({recording->trace, programs->program()->request, recording->id});
+}
 
 void Workbench::State::cancel_recording() {
     programs->cancel();

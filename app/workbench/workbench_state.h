@@ -58,6 +58,7 @@ struct Workbench::State {
     void carry_out(const PictureCommand& command);
     void carry_out(const LearnCommand& command);
     void carry_out(const RaceAction& command);
+    void offer_own_kernel();
     void carry_out(const WindowCommand& /*command*/) {}
     void cancel_recording();
 

@@ -208,7 +208,10 @@ TEST(RaceSubcommand, RefusesWrongCallsInOneLine) {
     expect("cpu_tiled --tile 7", 2, "not built in with TILE 7");
     expect("cpu_tiled --sizes 0", 2, "--sizes takes");
     expect("cpu_tiled --sizes 4x4", 2, "--sizes takes");
-    expect("cpu_tiled --sizes 9999999", 2, "--sizes takes");
+    expect("cpu_tiled --sizes 9999999", 2, "use extents from 1 to 1048576");
+    expect("cpu_tiled --sizes 9999999999", 2, "--sizes takes");
+    expect("cpu_tiled --define TILE=8", 2, "--define is for a kernel of your own");
+    expect("cpu_tiled --launch 1", 2, "--launch is for a kernel of your own");
     expect("cpu_tiled --repeats 0", 2, "--repeats takes");
     expect("cpu_tiled --json --csv", 2, "excludes");
     expect("cpu_tiled --cpu --gpu", 2, "excludes");

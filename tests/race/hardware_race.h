@@ -47,7 +47,7 @@ inline void add_samples(Race& race, std::uint32_t contender, std::uint32_t size,
                          .repeat = static_cast<std::uint32_t>(i),
                          .launches = 1,
                          .milliseconds = flops(race.request.sizes[size]) / (value * 1e6),
-                         .gflops = value,
+                         .rate = value,
                          .conditions = {.sm_clock_mhz = 1980}});
     }
 }

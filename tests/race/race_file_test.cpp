@@ -50,7 +50,7 @@ void expect_same(const Race& a, const Race& b) {
         EXPECT_EQ(a.samples[i].repeat, b.samples[i].repeat);
         EXPECT_EQ(a.samples[i].launches, b.samples[i].launches);
         EXPECT_EQ(a.samples[i].milliseconds, b.samples[i].milliseconds);
-        EXPECT_EQ(a.samples[i].gflops, b.samples[i].gflops);
+        EXPECT_EQ(a.samples[i].rate, b.samples[i].rate);
         EXPECT_EQ(a.samples[i].conditions.sm_clock_mhz, b.samples[i].conditions.sm_clock_mhz);
         EXPECT_EQ(a.samples[i].conditions.temperature_c, b.samples[i].conditions.temperature_c);
         EXPECT_EQ(a.samples[i].conditions.power_w, b.samples[i].conditions.power_w);
@@ -114,7 +114,7 @@ TEST(RaceOfJson, RefusesOtherFormatsAndLaterVersions) {
     EXPECT_THAT(error_of("[]"), HasSubstr("not a race"));
     EXPECT_THAT(error_of("null"), HasSubstr("not a race"));
     EXPECT_THAT(error_of(R"({"format": "tilereel trace", "version": 1})"), HasSubstr("not a race"));
-    EXPECT_THAT(error_of(R"({"format": "tilereel race", "version": 2})"), HasSubstr("newer"));
+    EXPECT_THAT(error_of(R"({"format": "tilereel race", "version": 3})"), HasSubstr("newer"));
     EXPECT_THAT(error_of("\xff\xfe"), HasSubstr("not a race"));
     EXPECT_THAT(error_of(std::string(20'000'000, '[')), HasSubstr("not a race"));
 }
@@ -190,7 +190,7 @@ TEST(RaceOfJson, ComputesTheSpeedFromTheTime) {
     json["samples"][0]["gflops"] = 1e9;
     const auto race = race_of_json(json.dump());
     ASSERT_TRUE(race);
-    EXPECT_EQ(race->samples[0].gflops, 2.0 * 1024 * 1024 * 1024 / 0.25e6);
+    EXPECT_EQ(race->samples[0].rate, 2.0 * 1024 * 1024 * 1024 / 0.25e6);
 }
 
 // Cut off anywhere, or with any one byte changed: a sentence or a sound race, never a crash.
@@ -207,8 +207,40 @@ TEST(RaceOfJson, SurvivesDamage) {
         for (const Sample& sample : race->samples) {
             ASSERT_LT(sample.contender, race->request.contenders.size());
             ASSERT_LT(sample.size, race->request.sizes.size());
-            ASSERT_TRUE(std::isfinite(sample.gflops));
+            ASSERT_TRUE(std::isfinite(sample.rate));
         }
+    }
+}
+
+// A race of what is no product has its bytes at each size, and outcomes that are no verdict.
+TEST(RaceFile, KeepsARaceOfBytes) {
+    Race race = sample_race();
+    race.request.contenders = {{"sum.cu TILE=8"}};
+    race.request.sizes = {{1000, 1000, 1000}, {1 << 26, 1 << 26, 1 << 26}};
+    race.request.bytes = {4000.5, 268435456};
+    race.resources.clear();
+    race.verified = {{.contender = 0, .size = 0, .checked = "every element"},
+                     {.contender = 0,
+                      .size = 1,
+                      .outcome = Outcome::kUnchecked,
+                      .sentence = "the same from launch to launch"}};
+    race.samples = {{.contender = 0, .size = 1, .repeat = 0, .launches = 3, .milliseconds = 0.5}};
+    const std::string text = race_json(race);
+    const auto read = race_of_json(text);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(read->request, race.request);
+    EXPECT_EQ(read->verified[1].outcome, Outcome::kUnchecked);
+    EXPECT_DOUBLE_EQ(read->samples[0].rate, 268435456 / 0.5e6);
+    EXPECT_NE(text.find("\"version\": 2"), std::string::npos);
+    EXPECT_NE(race_json(sample_race()).find("\"version\": 1"), std::string::npos)
+        << "a former Tilereel reads races of products";
+    // One number for each size, and above 0.
+    for (const char* const wrong : {"[4000.5]", "[4000.5,0]", "[4000.5,\"x\"]", "7"}) {
+        std::string damaged = text;
+        const std::string bytes = "[4000.5,268435456.0]";
+        ASSERT_NE(damaged.find(bytes), std::string::npos);
+        damaged.replace(damaged.find(bytes), bytes.size(), wrong);
+        EXPECT_FALSE(race_of_json(damaged)) << wrong;
     }
 }
 

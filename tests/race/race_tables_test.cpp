@@ -45,7 +45,7 @@ Race race_of(const Contender& contender, const ProductSize& size, std::vector<do
     race.request.contenders = {{"02_naive", 16, 0}, contender};
     race.request.sizes = {{7, 7, 7}, size};
     for (const double speed : speeds)
-        race.samples.push_back({.contender = 1, .size = 1, .gflops = speed});
+        race.samples.push_back({.contender = 1, .size = 1, .rate = speed});
     return race;
 }
 
@@ -77,7 +77,7 @@ TEST(RaceComparison, MatchesContendersInAnyOrder) {
     Race after = race_of({"02_naive", 16, 0}, {7, 7, 7}, {});
     after.request.contenders = {{"09_tiled", 32, 0}};
     after.request.sizes = {{64, 64, 64}};
-    after.samples = {{.contender = 0, .size = 0, .gflops = 50}};
+    after.samples = {{.contender = 0, .size = 0, .rate = 50}};
     const auto rows = compare_races(before, after);
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_DOUBLE_EQ(rows[0].ratio, 0.5);

@@ -46,16 +46,16 @@ TEST(Statistics, InterpolateBetweenTheNearestOfUnsortedValues) {
 TEST(Race, GroupsSamplesByContenderAndSize) {
     Race race;
     const auto sample = [](std::uint32_t contender, std::uint32_t size, double gflops) {
-        return Sample{.contender = contender, .size = size, .gflops = gflops};
+        return Sample{.contender = contender, .size = size, .rate = gflops};
     };
     for (const RaceEvent event :
          {sample(0, 0, 10), sample(1, 0, 99), sample(0, 1, 98), sample(0, 0, 30), sample(0, 0, 20)})
         add(race, event);
-    const auto statistics = gflops_of(race, 0, 0);
+    const auto statistics = rates_of(race, 0, 0);
     ASSERT_TRUE(statistics);
     EXPECT_EQ(statistics->count, 3u);
     EXPECT_EQ(statistics->median, 20);
-    EXPECT_FALSE(gflops_of(race, 1, 1));
+    EXPECT_FALSE(rates_of(race, 1, 1));
 }
 
 TEST(Race, ALaterOutcomeReplacesTheFormer) {

@@ -82,7 +82,7 @@ TEST(RunRace, ASampleHasItsSpeedAndConditions) {
     ASSERT_EQ(raced.race.samples.size(), 2u);
     const Sample& sample = raced.race.samples.front();
     EXPECT_EQ(sample.milliseconds, 4);
-    EXPECT_DOUBLE_EQ(sample.gflops, 2.0 * 1024 * 512 * 256 / 0.004 / 1e9);
+    EXPECT_DOUBLE_EQ(sample.rate, 2.0 * 1024 * 512 * 256 / 0.004 / 1e9);
     EXPECT_EQ(sample.launches, 1);
     EXPECT_EQ(sample.conditions.sm_clock_mhz, 1980);
     EXPECT_FALSE(sample.conditions.power_w);
@@ -124,9 +124,9 @@ TEST(RunRace, SlowLaunchesAreSampledLess) {
     request.repeats = 7;
     request.enough_ms = 5000;
     const Raced raced = run(request, runner);
-    EXPECT_EQ(gflops_of(raced.race, 0, 0)->count, 7u);
+    EXPECT_EQ(rates_of(raced.race, 0, 0)->count, 7u);
     // Two samples take 6,000 ms, which is enough, but at least three are taken.
-    EXPECT_EQ(gflops_of(raced.race, 1, 0)->count, 3u);
+    EXPECT_EQ(rates_of(raced.race, 1, 0)->count, 3u);
 }
 
 TEST(RunRace, AWrongKernelIsNeverTimed) {
@@ -135,8 +135,8 @@ TEST(RunRace, AWrongKernelIsNeverTimed) {
         .outcome = Outcome::kWrong, .worst_error = 1e6, .sentence = "C[0][0] is 3"};
     const Raced raced = run(request_of({kNaive, kTiled}, {{64, 64, 64}}), runner);
     ASSERT_TRUE(raced.status);
-    EXPECT_FALSE(gflops_of(raced.race, 0, 0));
-    EXPECT_TRUE(gflops_of(raced.race, 1, 0));
+    EXPECT_FALSE(rates_of(raced.race, 0, 0));
+    EXPECT_TRUE(rates_of(raced.race, 1, 0));
     EXPECT_EQ(find_verified(raced.race, 0, 0)->outcome, Outcome::kWrong);
     EXPECT_THAT(runner.calls, ::testing::Not(::testing::Contains(HasSubstr("time 02_naive"))));
 }
@@ -150,7 +150,7 @@ TEST(RunRace, AFailedLaunchIsReportedAndTheOthersGoOn) {
     EXPECT_EQ(find_verified(raced.race, 0, 0)->outcome, Outcome::kFailed);
     EXPECT_EQ(find_verified(raced.race, 0, 0)->sentence, "the launch failed");
     EXPECT_EQ(find_verified(raced.race, 1, 0)->outcome, Outcome::kSkipped);
-    EXPECT_EQ(gflops_of(raced.race, 2, 0)->count, 2u);
+    EXPECT_EQ(rates_of(raced.race, 2, 0)->count, 2u);
 }
 
 TEST(RunRace, ALaunchThatFailsOnlyWhenTimedIsFailed) {
@@ -160,7 +160,7 @@ TEST(RunRace, ALaunchThatFailsOnlyWhenTimedIsFailed) {
     ASSERT_TRUE(raced.status);
     EXPECT_EQ(find_verified(raced.race, 0, 0)->outcome, Outcome::kFailed);
     EXPECT_EQ(raced.race.verified.size(), 2u);
-    EXPECT_EQ(gflops_of(raced.race, 1, 0)->count, 2u);
+    EXPECT_EQ(rates_of(raced.race, 1, 0)->count, 2u);
 }
 
 TEST(RunRace, AfterOutOfMemoryTheNextSizeIsRaced) {
@@ -170,10 +170,10 @@ TEST(RunRace, AfterOutOfMemoryTheNextSizeIsRaced) {
         request_of({kTiled, kNaive}, {{64, 64, 64}, {4096, 4096, 4096}, {128, 128, 128}}), runner);
     ASSERT_TRUE(raced.status);
     for (const std::uint32_t contender : {0u, 1u}) {
-        EXPECT_TRUE(gflops_of(raced.race, contender, 0));
+        EXPECT_TRUE(rates_of(raced.race, contender, 0));
         EXPECT_EQ(find_verified(raced.race, contender, 1)->outcome, Outcome::kFailed);
         EXPECT_THAT(find_verified(raced.race, contender, 1)->sentence, HasSubstr("memory"));
-        EXPECT_TRUE(gflops_of(raced.race, contender, 2));
+        EXPECT_TRUE(rates_of(raced.race, contender, 2));
     }
 }
 
@@ -184,7 +184,7 @@ TEST(RunRace, SizesThatAKernelDoesNotTakeAreSkippedUnprepared) {
     ASSERT_TRUE(raced.status);
     EXPECT_EQ(find_verified(raced.race, 0, 0)->outcome, Outcome::kSkipped);
     EXPECT_THAT(find_verified(raced.race, 0, 0)->sentence, HasSubstr("K is 64"));
-    EXPECT_EQ(gflops_of(raced.race, 0, 1)->count, 2u);
+    EXPECT_EQ(rates_of(raced.race, 0, 1)->count, 2u);
     EXPECT_THAT(runner.calls, ::testing::Not(::testing::Contains("prepare 64")));
 }
 

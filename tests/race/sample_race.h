@@ -46,7 +46,7 @@ inline Race sample_race() {
                                 .repeat = repeat,
                                 .launches = 10,
                                 .milliseconds = milliseconds,
-                                .gflops = gflops_at(race.request.sizes[0], milliseconds)});
+                                .rate = gflops_at(race.request.sizes[0], milliseconds)});
     };
     sample(0, 0, 0.25);
     sample(2, 0, 0.07);

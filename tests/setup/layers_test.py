@@ -10,7 +10,7 @@ import tempfile
 
 MODELS = "instrumentation/analysis instrumentation/trace instrumentation/base"
 RECORDERS = "instrumentation/contract instrumentation/program instrumentation/gpu instrumentation/cuda instrumentation/record"
-DRAWING = f"app/workbench app/subject app/exercise app/lesson app/race app/replay app/ui kernels {MODELS}"
+DRAWING = f"app/workbench app/own_kernel app/subject app/exercise app/lesson app/race app/replay app/ui kernels {MODELS}"
 ALL = "all"
 # What each folder may include, besides itself.
 MAY_INCLUDE = {
@@ -29,7 +29,8 @@ MAY_INCLUDE = {
     "app/race": "kernels instrumentation/base",
     "app/lesson": f"app/subject app/race app/replay app/ladder instrumentation/program kernels {MODELS}",
     "app/exercise": f"app/lesson app/subject app/race app/replay app/ladder {RECORDERS} kernels {MODELS}",
-    "app/workbench": f"app/subject app/exercise app/lesson app/race app/replay app/ladder instrumentation/program kernels {MODELS}",
+    "app/own_kernel": f"app/subject app/race app/replay app/ladder {RECORDERS} kernels {MODELS}",
+    "app/workbench": f"app/subject app/own_kernel app/exercise app/lesson app/race app/replay app/ladder instrumentation/program kernels {MODELS}",
     "app/ui": "instrumentation/base",
     "app/stage": DRAWING,
     "app/panels": DRAWING,
@@ -42,7 +43,7 @@ OUR_INCLUDE = re.compile(r'^ *# *include *"((?:app|instrumentation|kernels|tests
 # The models and the recorders know no window and no GPU. Only kernels/cuda includes CUDA's headers, and what
 # is CUDA itself: the ladder, what nvcc compiles on the user's machine, and our own definition of CUDA's names.
 CUDA_ITSELF = ("instrumentation/cuda", "instrumentation/gpu", "kernels/ladder")
-WITHOUT_DEVICES = ("instrumentation", "kernels", "app/ladder", "app/subject", "app/replay", "app/lesson", "app/workbench")
+WITHOUT_DEVICES = ("instrumentation", "kernels", "app/ladder", "app/subject", "app/replay", "app/lesson", "app/own_kernel", "app/workbench")
 DEVICE_INCLUDE = re.compile(r'^ *# *include *[<"]((?:GLFW|glad|GL|EGL|imgui|cuda)[^>"]*)', re.MULTILINE)
 
 

@@ -201,7 +201,7 @@ TEST_F(FilmTest, AFilmOfARaceShowsItsSamplesComing) {
                                                 .size = size,
                                                 .repeat = repeat,
                                                 .milliseconds = 1,
-                                                .gflops = 10.0 * (1 + contender + size)});
+                                                .rate = 10.0 * (1 + contender + size)});
         }
     request.look = {.width = 960, .height = 540};
     const FilmOptions options{.frames_per_second = 4, .longest_seconds = 2, .hold_seconds = 1};

@@ -153,7 +153,7 @@ Race large_race() {
                                  .size = s,
                                  .repeat = repeat,
                                  .milliseconds = 1,
-                                 .gflops = 500.0 * (c + 1) + 50.0 * s + repeat});
+                                 .rate = 500.0 * (c + 1) + 50.0 * s + repeat});
         }
     return race;
 }

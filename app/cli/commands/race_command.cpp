@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <new>
 
@@ -41,19 +42,30 @@ class ProgressLine {
     bool shown_ = ::isatty(STDERR_FILENO) == 1;
 };
 
+Status send(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return failed("nobody reads the events");
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return Done{};
+}
+
 struct Raced {
     Race race;
     Status ended = Done{};
 };
 
-Raced race_with(const PlannedRace& plan, bool json) {
+Raced race_with(const PlannedRace& plan, bool json, std::optional<int> events) {
     const InterruptFlag interrupt;
     Raced raced{.race = new_race(plan.request, *plan.runner, interrupt.flag())};
     ProgressLine progress;
-    Status printed = Done{};
+    Status printed = events ? send(*events, race_line(raced.race)) : Done{};
     const auto listen = [&](const RaceEvent& event) {
         add(raced.race, event);
         if (json && printed) printed = print_out(race_json_line(raced.race, event));
+        if (events && printed) printed = send(*events, event_line(event));
         if (!printed) interrupt.flag() = true;  // the reader of stdout is gone
         progress.show(raced.race, event);
     };
@@ -89,6 +101,7 @@ Status verdict_on(const Race& race) {
 
 void RaceCommand::add_to(CLI::App& app) {
     add_race_options(app, options);
+    app.add_option("--events", events)->group("");
     CLI::Option* const as_json =
         app.add_flag("--json", json, "Print a JSON line for each sample as it comes");
     app.add_flag("--csv", csv, "Print the samples as CSV")->excludes(as_json);
@@ -98,6 +111,7 @@ void RaceCommand::add_to(CLI::App& app) {
 }
 
 Result<std::string> RaceCommand::report(const Race& race, const std::optional<Race>& before) const {
+    if (events) return std::string();
     if (csv) return race_csv(race);
     if (json) return before ? comparison_json_lines(*before, race) : "";
     return race_text(race) + (before ? "\n" + comparison_text(*before, race) : "");
@@ -106,14 +120,17 @@ Result<std::string> RaceCommand::report(const Race& race, const std::optional<Ra
 Result<std::string> RaceCommand::run_race_now(const std::optional<Race>& before) const {
     if (!output.empty())  // reports an unwritable path before the race instead of after it
         TRY(ReplacingFile::open(output));
-    const auto plan = TRY(plan_race(options));
+    RaceOptions planned = options;
+    planned.only_named = events.has_value();
+    const auto plan = TRY(plan_race(planned));
     std::fputs(plan.note.c_str(), stderr);
-    const Raced raced = race_with(plan, json);
+    const Raced raced = race_with(plan, json, events);
     Status saved = Done{};
     if (!output.empty()) saved = write_race(raced.race, output);
     if (saved && and_then) saved = and_then(raced.race);
     auto text = report(raced.race, before);
     const Status verdict = verdict_on(raced.race);
+    if (events && raced.ended) return text;  // what was wrong is among the events
     if (saved && raced.ended && verdict) return text;
     TRY(print_out(*text));
     if (!raced.ended && raced.ended.error().kind == ErrorKind::kCancelled)
@@ -143,11 +160,14 @@ Result<std::string> RaceCommand::write_library() const {
     if (!one || !output.empty() || csv || json || !compare.empty())
         return wrong_call(
             "--library compiles one .cu file and does not race; give nothing else "
-            "but --call");
-    const OwnKernel kernel = TRY(options.own_kernel(options, options.kernels.front()));
+            "but --call, --define, --launch and --sizes");
+    const std::vector<OwnKernel> kernels =
+        TRY(options.own_kernels(options, options.kernels.front()));
+    if (kernels.size() > 1) return wrong_call("--library takes one value of --define");
+    const OwnKernel& kernel = kernels.front();
     return "wrote " + options.own_library + ": " + kernel.name + ", launched as " + kernel.call +
            "\n'tilereel_race_alone " + options.own_library +
-           " 09_tiled' races it on a machine with a GPU\n";
+           std::string(kernel.work ? "" : " 09_tiled") + "' races it on a machine with a GPU\n";
 }
 
 Result<std::string> RaceCommand::run() const {

@@ -11,6 +11,9 @@ namespace tilereel {
 struct RaceCommand {
     RaceOptions options;
     bool json = false, csv = false;
+    // Of the descriptor to which race_line() and then event_line() of each event is written, for a
+    // program that watches this one. Not stdout, to which the raced kernels may print.
+    std::optional<int> events;
     std::string output, open, compare;  // file names
     // Further output from a race that was run or opened. Empty: none.
     std::function<Status(const Race&)> and_then;

@@ -34,7 +34,7 @@ std::string plot_names(const char* separator) {
 
 void RacePictureCommand::add_to(CLI::App& app) {
     race.options.no_contender = cannot_race;
-    race.options.own_kernel = make_own_kernel;
+    race.options.own_kernels = make_own_kernels;
     race.add_to(app);
     add_file_option(app, "--png", png, "Picture of the race to write");
     add_file_option(app, "--svg", svg, "The same as SVG");

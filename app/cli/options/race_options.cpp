@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "app/cli/options/checked_option.h"
 #include "app/cli/typed_numbers.h"
 #include "app/race/runners/cpu_runner.h"
 #include "app/race/runners/gpu_runner.h"
 #include "app/race/runners/make_runner.h"
+#include "app/race/work/work_runner.h"
+#include "app/race/work/work_sizes.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -17,12 +20,14 @@ namespace {
 constexpr int kMostThreads = 1024, kMostSeconds = 86'400;
 constexpr int kUsualTile = 32;  // a block of 1024 threads, if each thread computes one element of C
 
-// Parses "512" or "1000x3000x700".
+// Parses "512" or "1000x3000x700". A single number may be the n of a kernel that is no product.
 std::optional<ProductSize> parse_size(const std::string& text) {
     std::vector<int> extents;
-    for (const std::string& part : parts_between(text, 'x')) {
+    const std::vector<std::string> parts = parts_between(text, 'x');
+    for (const std::string& part : parts) {
         const auto extent = parse_whole(part);
-        if (!extent || *extent < 1 || *extent > kLargestExtent) return std::nullopt;
+        const int most = parts.size() == 1 ? kLargestCount : kLargestExtent;
+        if (!extent || *extent < 1 || *extent > most) return std::nullopt;
         extents.push_back(static_cast<int>(*extent));
     }
     if (extents.size() == 1) return ProductSize{extents[0], extents[0], extents[0]};
@@ -129,16 +134,50 @@ Result<std::vector<OwnKernel>> own_kernels(const RaceOptions& options, PlannedRa
     std::vector<OwnKernel> kernels;
     for (const std::string& name : options.kernels) {
         if (!is_own_file(name)) continue;
-        const OwnKernel kernel = TRY(options.own_kernel(options, name));
-        if (std::ranges::find(kernels, kernel.name, &OwnKernel::name) != kernels.end())
-            return wrong_call("two files are named " + kernel.name + ": rename one of them");
-        plan.note += kernel.name + " is launched as " + kernel.call + "\n";
-        plan.request.contenders.push_back({kernel.name});
-        kernels.push_back(kernel);
+        for (OwnKernel& kernel : TRY(options.own_kernels(options, name))) {
+            if (std::ranges::find(kernels, kernel.name, &OwnKernel::name) != kernels.end())
+                return wrong_call("two files are named " + kernel.name + ": rename one of them");
+            plan.note += kernel.name + " is launched as " + kernel.call + "\n";
+            plan.request.contenders.push_back({kernel.name});
+            kernels.push_back(std::move(kernel));
+        }
     }
-    if (kernels.empty() && !options.call.empty())
-        return wrong_call("--call is for a kernel of your own: name its .cu file");
+    for (const auto& [option, given] : {std::pair{"--call", !options.call.empty()},
+                                        {"--define", !options.values.empty()},
+                                        {"--launch", options.launch.has_value()}})
+        if (kernels.empty() && given)
+            return wrong_call(std::string(option) +
+                              " is for a kernel of your own: name its .cu file");
     return kernels;
+}
+
+// Kernels that are no products, which race over n and by their bytes.
+bool has_work(const std::vector<OwnKernel>& kernels) {
+    return std::ranges::any_of(kernels,
+                               [](const OwnKernel& each) { return each.work.has_value(); });
+}
+
+// Sets the sizes and the bytes at each of them.
+Result<std::unique_ptr<Runner>> work_runner(const RaceOptions& options,
+                                            std::vector<OwnKernel> kernels, RaceRequest& request) {
+    for (const Contender& contender : request.contenders)
+        if (!is_own(contender))
+            return wrong_call(kernels.front().name + " is no product, so it cannot race beside " +
+                              contender.kernel);
+    for (const OwnKernel& kernel : kernels)
+        if (!kernel.work)
+            return wrong_call(kernel.name +
+                              " is a product, and another file is none: race them one "
+                              "by one");
+    if (options.cpu) return wrong_call("a kernel of your own races on a GPU; leave out --cpu");
+    const OwnWork& work = *kernels.front().work;
+    request.sizes = options.sizes.empty()
+                        ? sizes_of_work(work.recorded_n, work.multiple, work.dimensions)
+                        : options.sizes;
+    for (const ProductSize& size : request.sizes)
+        request.bytes.push_back(std::max(bytes_at(work, size.n), 1.0));
+    auto device = TRY(make_gpu_work_device());
+    return make_work_runner(std::move(device), std::move(kernels));
 }
 
 Result<std::unique_ptr<Runner>> runner_on(RaceOn device, const RaceOptions& options,
@@ -226,13 +265,14 @@ void add_references(bool gpu, const RaceMachine& machine, PlannedRace& plan) {
 
 }  // namespace
 
-Result<OwnKernel> RaceOptions::load_own_kernel(const RaceOptions& options,
-                                               const std::string& file) {
-    if (file.ends_with(".cu") || !options.call.empty() || !options.own_library.empty())
+Result<std::vector<OwnKernel>> RaceOptions::load_own_kernels(const RaceOptions& options,
+                                                             const std::string& file) {
+    if (file.ends_with(".cu") || !options.call.empty() || !options.own_library.empty() ||
+        !options.values.empty() || options.launch)
         return wrong_call(
             "this program compiles no kernel: 'tilereel race FILE.cu --library "
             "FILE.so' does, and FILE.so can race here");
-    return open_own_kernel(file);
+    return std::vector<OwnKernel>{TRY(open_own_kernel(file))};
 }
 
 bool RaceOptions::any() const {
@@ -244,8 +284,7 @@ bool RaceOptions::any() const {
 void add_race_options(CLI::App& app, RaceOptions& options) {
     app.add_option("KERNEL", options.kernels,
                    "What to race: KERNEL, KERNEL:TILE or KERNEL:TILE:PAD (default: the ladder), a "
-                   "product of "
-                   "your own (.cu); or a saved race (.json) to show")
+                   "kernel of your own (.cu); or a saved race (.json) to show")
         ->type_name("");
     const auto parse_sizes = [&options](const std::string& text) -> std::string {
         options.sizes.clear();
@@ -257,11 +296,20 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
         return "";
     };
     add_checked_option(app, "--sizes", parse_sizes,
-                       "Sizes of the matrices: N or MxNxK, separated by commas", "LIST");
+                       "Sizes of the matrices: N or MxNxK, separated by commas; n of what is no "
+                       "product",
+                       "LIST");
     app.add_option("--call", options.call,
-                   "How the kernel of a .cu file is launched, in A, B, C, M, N and K; without it, "
-                   "recognised by recording the file's program")
+                   "How the kernel of a .cu file is launched, in A, B, C, M, N and K, or in n and "
+                   "its arrays; without it, recognised by recording the file's program")
         ->type_name("LAUNCH");
+    app.add_option("--define", options.values,
+                   "Values of a macro or constant of a .cu file, such as TILE=8,16,32: a contender "
+                   "for each")
+        ->type_name("NAME=LIST");
+    add_whole_option(app, "--launch", options.launch, 0, 1'000'000,
+                     "The launch of a .cu file's program that races, counted from 0 (default: the "
+                     "first that is recorded)");
     add_file_option(
         app, "--library", options.own_library,
         "Write what nvcc compiles of the .cu file, to race it on another machine (.so)");
@@ -298,9 +346,10 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
     std::vector<OwnKernel> own = TRY(own_kernels(options, plan));
     const auto device = TRY(device_of(options, request.contenders));
     if (device == RaceOn::kGpu && options.threads) return threads_of_gpu();
-    const bool has_own = !own.empty();
-    auto runner = runner_on(device, options, std::move(own), plan.note);
-    if (!runner && has_own)
+    const bool has_own = !own.empty(), of_products = !has_work(own);
+    auto runner = of_products ? runner_on(device, options, std::move(own), plan.note)
+                              : work_runner(options, std::move(own), request);
+    if (!runner && has_own && of_products)
         return failed(runner.error().message +
                       "; without a GPU 'tilereel estimate' takes the file, too");
     if (!runner) return runner.error();
@@ -310,10 +359,11 @@ Result<PlannedRace> plan_race(const RaceOptions& options) {
     const bool gpu = machine.gpu;
     if (gpu && options.threads) return threads_of_gpu();
     TRY(check_variants(options, gpu));
-    request.sizes = options.sizes.empty() ? usual_sizes(gpu) : options.sizes;
+    if (of_products) request.sizes = options.sizes.empty() ? usual_sizes(gpu) : options.sizes;
     if (options.kernels.empty())
         request.contenders = whole_ladder(options, request.sizes, gpu, plan.note);
-    if (!options.no_reference) add_references(gpu, machine, plan);
+    if (of_products && !options.no_reference && !options.only_named)
+        add_references(gpu, machine, plan);
     request.repeats = options.repeats.value_or(request.repeats);
     if (options.seconds) request.enough_ms = *options.seconds * 1000.0;
     request.seed = options.seed.value_or(request.seed);

@@ -23,13 +23,18 @@ struct RaceOptions {
     std::optional<std::uint64_t> seed;
     bool cold = false, warm = false, cpu = false, gpu = false, no_reference = false;
     bool wants_reference = false;  // the default
+    bool only_named = false;       // no reference races unless it is named
     // Of a .cu file among `kernels`: its launch, else recognised; and where to write what is
     // compiled instead of racing.
     std::string call, own_library;
-    // Makes the kernel of a .cu file; race_alone only loads what was compiled elsewhere (.so).
-    Result<OwnKernel> (*own_kernel)(const RaceOptions& options,
-                                    const std::string& file) = load_own_kernel;
-    static Result<OwnKernel> load_own_kernel(const RaceOptions& options, const std::string& file);
+    std::string values;         // --define: "TILE=8,16,32"
+    std::optional<int> launch;  // the program's launch that races, counted from 0
+    // Makes the kernels of a .cu file, one for each of `values`; race_alone only loads what was
+    // compiled elsewhere (.so).
+    Result<std::vector<OwnKernel>> (*own_kernels)(const RaceOptions& options,
+                                                  const std::string& file) = load_own_kernels;
+    static Result<std::vector<OwnKernel>> load_own_kernels(const RaceOptions& options,
+                                                           const std::string& file);
     // The error for a name that is no contender. `tilereel` also says that a file cannot race:
     // cannot_race(). The race alone knows no files.
     Error (*no_contender)(const std::string& name) = no_such_kernel;

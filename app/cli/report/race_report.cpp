@@ -67,6 +67,8 @@ std::string verdict(const Verified* verified) {
             return "FAILED: " + verified->sentence;
         case Outcome::kSkipped:
             return "skipped: " + verified->sentence;
+        case Outcome::kUnchecked:
+            return "not checked: " + verified->sentence;
     }
     return "";
 }
@@ -81,8 +83,8 @@ std::vector<std::string> row_of(const Race& race, std::uint32_t contender, std::
     const Contender& self = race.request.contenders[contender];
     const auto reference = reference_of(race.request.contenders, self);
     std::vector<std::string> row = name_cells(self, race.request.sizes[size]);
-    const auto speeds = gflops_of(race, contender, size);
-    const auto against = reference ? gflops_of(race, *reference, size) : std::nullopt;
+    const auto speeds = rates_of(race, contender, size);
+    const auto against = reference ? rates_of(race, *reference, size) : std::nullopt;
     // The chains of multiply-adds say nothing of the tensor cores.
     const double peak =
         inputs_of(self) == InputType::kFloat32 ? race.machine.measured_peak_gflops : 0;
@@ -114,9 +116,36 @@ std::string machine_text(const Race& race) {
     return text;
 }
 
+std::string micros(double milliseconds) { return speed(1000 * milliseconds); }
+
+// A race of what is no product: time and bytes a second over n.
+std::string work_text(const Race& race) {
+    Table table("lrrrrrl");
+    table.add({"KERNEL", "N", "TIME us", "GB/S", "SPREAD", "OF COPY", "CHECKED"});
+    for (std::uint32_t size = 0; size < race.request.sizes.size(); ++size)
+        for (std::uint32_t c = 0; c < race.request.contenders.size(); ++c) {
+            const auto rates = rates_of(race, c, size);
+            const double roof = race.machine.measured_bandwidth_gbs;
+            const Verified* const verified = find_verified(race, c, size);
+            const bool right = verified && verified->outcome == Outcome::kVerified;
+            table.add(
+                {race.request.contenders[c].kernel, std::to_string(race.request.sizes[size].n),
+                 rates ? micros(work_at(race.request, size) / (rates->median * 1e6)) : "-",
+                 rates ? speed(rates->median) : "-",
+                 rates ? percent((rates->third_quartile - rates->first_quartile) / rates->median)
+                       : "-",
+                 rates && roof > 0 ? percent(rates->median / roof) : "-",
+                 right ? verified->checked : verdict(verified)});
+        }
+    return machine_text(race) +
+           "GB/s: compulsory traffic, each array that is read and each that is written once\n\n" +
+           table.text();
+}
+
 }  // namespace
 
 std::string race_text(const Race& race) {
+    if (!is_of_products(race.request)) return work_text(race);
     Table table("lrrrrrrrl");
     table.add({"KERNEL", "TILE", "PAD", "SIZE", "GFLOPS", "SPREAD", "OF " + reference_title(race),
                "OF PEAK", "VERIFIED"});
@@ -143,7 +172,7 @@ std::string race_json_line(const Race& race, const RaceEvent& event) {
     json["repeat"] = sample.repeat;
     json["launches"] = sample.launches;
     json["milliseconds"] = sample.milliseconds;
-    json["gflops"] = sample.gflops;
+    json[is_of_products(race.request) ? "gflops" : "gbs"] = sample.rate;
     const Conditions& conditions = sample.conditions;
     if (conditions.sm_clock_mhz) json["sm_clock_mhz"] = *conditions.sm_clock_mhz;
     if (conditions.temperature_c) json["temperature_c"] = *conditions.temperature_c;

@@ -29,7 +29,7 @@ constexpr auto kLaunch = std::to_array<KeyHelp>({
     {"Shift+B", "leave out the first barrier, the next one, none"},
     {"D", "choose the GPU whose rules count, and what records"},
     {"C", "compare with another launch; both sides, one large"},
-    {"R", "race this kernel and its counterpart at full speed"},
+    {"R", "race this kernel and its counterpart at full speed; of a program, its kernel"},
     {"Enter  Tab", "take the size that is offered, choose the next"},
     {"Enter", "add the files in which a program's missing functions are"},
 });
@@ -93,6 +93,7 @@ constexpr auto kExercise = std::to_array<KeyHelp>({
 });
 constexpr auto kRacePage = std::to_array<KeyHelp>({
     {"Enter  Esc", "start a race, cancel it"},
+    {"R  C", "race the kernel of the open program; type how it is launched"},
     {"L", "choose lines"},
 });
 constexpr auto kPatterns = std::to_array<KeyHelp>({

@@ -39,8 +39,9 @@ std::string name_of_watched(const Workbench& workbench) {
 
 std::optional<EstimatedPoint> estimated_point(const RaceContext& race) {
     const TimeAnswer* const answer = race.workbench.time_answer();
-    if (race.bench.view().plot != RacePlot::kGflops || answer == nullptr || !answer->launch)
+    if (race.plot() != RacePlot::kGflops || answer == nullptr || !answer->launch)
         return std::nullopt;
+    if (!race.of_products()) return std::nullopt;
     if (!race.shown->race.machine.gpu) return std::nullopt;  // estimates are of GPUs
     const TimeEstimate& found = answer->launch->estimate;
     const std::optional<ProductSize> size = size_of(race.workbench);

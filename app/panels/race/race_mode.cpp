@@ -2,6 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "app/panels/paragraph.h"
 #include "app/panels/race/race_views.h"
@@ -10,18 +14,72 @@
 namespace tilereel {
 namespace {
 
-constexpr std::array<TabWord, 4> kPlots = {{{"GFLOPS"}, {"Speed-up"}, {"Bandwidth"}, {"Sweep"}}};
-constexpr std::array<TabWord, 3> kSides = {{{"Roofline"}, {"Occupancy"}, {"Next race"}}};
-// The tabs if only one view fits, in the order of RaceTab.
-constexpr std::array<TabWord, 9> kRaceTabs = {{{"GFLOPS"},
-                                               {"Table"},
-                                               {"Roofline"},
-                                               {"Speed-up"},
-                                               {"Bandwidth"},
-                                               {"Sweep"},
-                                               {"Occupancy"},
-                                               {"Next race"},
-                                               {"Run"}}};
+// The plots and the views of a race, and the tabs if only one view fits. What is no product has
+// fewer.
+template <class View>
+struct ViewTab {
+    TabWord word;
+    View view;
+};
+constexpr auto kPlots = std::to_array<ViewTab<RacePlot>>({{{"GFLOPS"}, RacePlot::kGflops},
+                                                          {{"Speed-up"}, RacePlot::kSpeedUp},
+                                                          {{"Bandwidth"}, RacePlot::kBandwidth},
+                                                          {{"Sweep"}, RacePlot::kSweep}});
+constexpr auto kWorkPlots =
+    std::to_array<ViewTab<RacePlot>>({{{"GB/s"}, RacePlot::kGflops}, {{"Time"}, RacePlot::kTime}});
+constexpr auto kSides = std::to_array<ViewTab<RaceSide>>({{{"Roofline"}, RaceSide::kRoofline},
+                                                          {{"Occupancy"}, RaceSide::kOccupancy},
+                                                          {{"Next race"}, RaceSide::kSetup}});
+constexpr auto kWorkSides = std::to_array<ViewTab<RaceSide>>({{{"Next race"}, RaceSide::kSetup}});
+constexpr auto kRaceTabs = std::to_array<ViewTab<RaceTab>>({{{"GFLOPS"}, RaceTab::kGflops},
+                                                            {{"Table"}, RaceTab::kTable},
+                                                            {{"Roofline"}, RaceTab::kRoofline},
+                                                            {{"Speed-up"}, RaceTab::kSpeedUp},
+                                                            {{"Bandwidth"}, RaceTab::kBandwidth},
+                                                            {{"Sweep"}, RaceTab::kSweep},
+                                                            {{"Occupancy"}, RaceTab::kOccupancy},
+                                                            {{"Next race"}, RaceTab::kNextRace},
+                                                            {{"Run"}, RaceTab::kRun}});
+constexpr auto kWorkTabs = std::to_array<ViewTab<RaceTab>>({{{"GB/s"}, RaceTab::kGflops},
+                                                            {{"Table"}, RaceTab::kTable},
+                                                            {{"Time"}, RaceTab::kTime},
+                                                            {{"Next race"}, RaceTab::kNextRace},
+                                                            {{"Run"}, RaceTab::kRun}});
+
+// Draws a card with tabs. Returns the room below them; a click calls choose(view).
+template <class View>
+Rect draw_view_tabs(const RaceContext& race, const std::string& bar, const Rect& card,
+                    std::span<const ViewTab<View>> tabs, View current,
+                    const std::function<void(View)>& choose) {
+    std::vector<TabWord> words;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < tabs.size(); ++i) {
+        words.push_back(tabs[i].word);
+        if (tabs[i].view == current) at = i;
+    }
+    return draw_tabbed_card(race.look, bar, card, words, at, [&](int chosen) {
+        choose(tabs[static_cast<std::size_t>(chosen)].view);
+    });
+}
+
+template <class View, std::size_t A, std::size_t B>
+std::span<const ViewTab<View>> tabs_of(const RaceContext& race,
+                                       const std::array<ViewTab<View>, A>& products,
+                                       const std::array<ViewTab<View>, B>& work) {
+    if (race.of_products()) return products;
+    return work;
+}
+
+// The view of those that the race has.
+RaceSide side_of(const RaceContext& race) {
+    return race.of_products() ? race.bench.view().side : RaceSide::kSetup;
+}
+RaceTab tab_of(const RaceContext& race) {
+    const RaceTab tab = race.bench.view().tab;
+    const auto tabs = tabs_of(race, kRaceTabs, kWorkTabs);
+    return std::ranges::count(tabs, tab, &ViewTab<RaceTab>::view) > 0 ? tab : RaceTab::kGflops;
+}
+
 // In multiples of the body font size. A smaller room shows one view at a time.
 constexpr float kLeastColumns = 82, kLeastRows = 38;
 constexpr double kGuardSeconds = 1;  // a second click on Cancel is expected this soon
@@ -37,7 +95,7 @@ void draw_nothing(const RaceContext& race, const Rect& card) {
 
 void draw_plot_card(const RaceContext& race, const Rect& card) {
     register_widget("race.picture", card);
-    if (race.bench.view().plot == RacePlot::kSweep)
+    if (race.plot() == RacePlot::kSweep)
         draw_race_sweep(race, card);
     else if (race.shown != nullptr)
         draw_race_plot(race, card);
@@ -59,18 +117,17 @@ void draw_side(const RaceContext& race, const Rect& card, RaceSide side, RaceMem
 // The plot above the table. At the right, the running race above the setup or the roofline.
 void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const Look& look = race.look;
-    const RaceView& view = race.bench.view();
     const float gap = look.gap();
     const float right = std::round(std::clamp(0.338f * room.w, look.px(400), look.px(900)));
     const float left = room.w - right - gap;
     const float wanted = race.shown == nullptr ? 0 : race_table_height(race) + gap;
     const float table = std::round(std::min(wanted, 0.42f * room.h));
     const Rect plot{room.x, room.y, left, room.h - table};
-    draw_plot_card(race, draw_tabbed_card(race.look, "race.plots", plot, kPlots,
-                                          static_cast<std::size_t>(view.plot), [&](int chosen) {
-                                              race.ask(ShowRacePlot{static_cast<RacePlot>(chosen)});
-                                          }));
-    if (view.plot == RacePlot::kSweep) register_widget("race.sweep.card", plot);
+    draw_plot_card(
+        race, draw_view_tabs<RacePlot>(race, "race.plots", plot, tabs_of(race, kPlots, kWorkPlots),
+                                       race.plot(),
+                                       [&](RacePlot chosen) { race.ask(ShowRacePlot{chosen}); }));
+    if (race.plot() == RacePlot::kSweep) register_widget("race.sweep.card", plot);
     if (table > 0) {
         const Rect card{room.x, plot.bottom() + gap, left, table - gap};
         draw_card(look, card);
@@ -87,14 +144,14 @@ void draw_wide(const RaceContext& race, const Rect& room, RaceMemory& memory) {
     const float top = running.bottom() + gap;
     draw_side(
         race,
-        draw_tabbed_card(race.look, "race.sides", {running.x, top, right, room.bottom() - top},
-                         kSides, static_cast<std::size_t>(view.side),
-                         [&](int side) { race.ask(ShowRaceSide{static_cast<RaceSide>(side)}); }),
-        view.side, memory);
+        draw_view_tabs<RaceSide>(race, "race.sides", {running.x, top, right, room.bottom() - top},
+                                 tabs_of(race, kSides, kWorkSides), side_of(race),
+                                 [&](RaceSide side) { race.ask(ShowRaceSide{side}); }),
+        side_of(race), memory);
 }
 
 void draw_tab(const RaceContext& race, const Rect& view, RaceMemory& memory) {
-    const RaceTab tab = race.bench.view().tab;
+    const RaceTab tab = tab_of(race);
     if (tab == RaceTab::kNextRace) return draw_side(race, view, RaceSide::kSetup, memory);
     if (tab == RaceTab::kRun || race.shown == nullptr)
         return void(draw_race_running(race, view, memory.running_scroll));
@@ -109,11 +166,11 @@ void draw_narrow(RaceContext& race, const Rect& room, RaceMemory& memory) {
     const float strip = race_strip_height(race.look), gap = race.look.gap();
     race.strip = true;
     const Rect views{room.x, room.y, room.w, room.h - strip - gap};
-    draw_tab(race,
-             draw_tabbed_card(race.look, "race.tabs", views, kRaceTabs,
-                              static_cast<std::size_t>(race.bench.view().tab),
-                              [&](int tab) { race.ask(ShowRaceTab{static_cast<RaceTab>(tab)}); }),
-             memory);
+    draw_tab(
+        race,
+        draw_view_tabs<RaceTab>(race, "race.tabs", views, tabs_of(race, kRaceTabs, kWorkTabs),
+                                tab_of(race), [&](RaceTab tab) { race.ask(ShowRaceTab{tab}); }),
+        memory);
     draw_race_strip(race, {room.x, views.bottom() + gap, room.w, strip});
 }
 
@@ -123,6 +180,15 @@ void forget_cancel(const RaceContext& race) {
     if (memory.cancelled && (!memory.cancelled->contains(ImGui::GetIO().MousePos) ||
                              race.look.now_seconds > memory.cancelled_until))
         memory.cancelled.reset();
+}
+
+// Opens the editor where the compiler has found a mistake.
+void edit_own(const RaceContext& race, PanelMemory& memory, Commands& commands) {
+    const std::uint32_t line = std::exchange(memory.parts().race.edit_line, 0);
+    if (line == 0 || race.bench.own() == nullptr) return;
+    if (const Status begun = memory.begin_edit(race.bench.own()->offer.program.file, line); !begun)
+        return memory.show_error(begun.error().message);
+    commands.push_back(SetMode{WindowMode::kReplay});
 }
 
 Sentence sentence_of(const RaceContext& race) {
@@ -162,6 +228,7 @@ Commands draw_race_mode(const Look& look, const Rect& room, const Rect& sentence
     else
         draw_wide(race, room, memory.parts().race);
     draw_sentence_text(look, sentence, sentence_of(race));
+    edit_own(race, memory, commands);
     return commands;
 }
 

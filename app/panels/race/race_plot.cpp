@@ -146,7 +146,7 @@ class PlotOverN {
 
     // Draws the range from the slowest to the fastest sample.
     void draw_spread(const PlottedPoint& point, ImU32 color) {
-        const auto& gflops = race_.shown->figures.entries[point.contender][point.size].gflops;
+        const auto& gflops = race_.shown->figures.entries[point.contender][point.size].rate;
         if (!gflops || !(gflops->median > 0)) return;
         const double edge = edge_of(race_.sizes()[point.size]);
         const double low = point.value * gflops->least / gflops->median;
@@ -255,7 +255,9 @@ constexpr std::array<const char*, 3> kPlotTitles = {"GFLOPS over N", "Speed-up o
                                                     "Effective bandwidth"};  // by RacePlot
 
 std::string title_of_plot(const RaceContext& race) {
-    const auto plot = static_cast<std::size_t>(race.bench.view().plot);
+    if (race.plot() == RacePlot::kTime) return "Time over n";
+    if (!race.of_products()) return "GB/s over n";
+    const auto plot = static_cast<std::size_t>(race.plot());
     return plot == 0 && race.sizes().size() == 1 ? "GFLOPS at " + size_text(race.sizes().front())
                                                  : kPlotTitles[plot];
 }
@@ -267,10 +269,13 @@ std::string caption_of(const RaceContext& race) {
     if (const ShownRace* other = race.bench.compared())
         return where + "; dotted behind: " + machine_text(other->race.machine) + ", " +
                other->race.date.substr(0, 10);
-    if (race.bench.view().plot == RacePlot::kSpeedUp)
+    if (race.plot() == RacePlot::kSpeedUp)
         return "medians over those of naive, at the same N and TILE; " + where;
-    if (race.bench.view().plot == RacePlot::kBandwidth)
+    if (race.plot() == RacePlot::kBandwidth)
         return "GB/s if each matrix moved once; " + where + "; 4 (MK + KN + MN) bytes / time";
+    if (race.plot() == RacePlot::kTime) return where + "; microseconds of a launch, medians";
+    if (!race.of_products())
+        return where + "; compulsory traffic: each array read or written once; medians";
     return where + "; float32, random data, medians";
 }
 
@@ -280,7 +285,7 @@ void draw_race_plot(const RaceContext& race, const Rect& card) {
     const CardTitle title = draw_race_title(race, card, title_of_plot(race), caption_of(race),
                                             line_chooser_width(race));
     draw_line_chooser(race, title.controls);
-    if (race.sizes().size() == 1) return draw_race_bars(race, title.room);
+    if (race.sizes().size() == 1 && race.of_products()) return draw_race_bars(race, title.room);
     PlotOverN(race, title.room).draw();
 }
 

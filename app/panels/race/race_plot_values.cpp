@@ -11,22 +11,26 @@ namespace tilereel {
 
 std::optional<double> plotted_value(const RaceContext& race, const ShownRace& shown,
                                     std::uint32_t c, std::uint32_t s) {
-    const RacePlot plot = race.bench.view().plot;
+    const RacePlot plot = race.plot();
     if (plot == RacePlot::kSpeedUp) return speed_up(shown.race.request, shown.figures, c, s);
     const auto gflops = shown.figures.median(c, s);
+    if (plot == RacePlot::kTime)
+        return gflops ? std::optional(1000 * shown.figures.entries[c][s].milliseconds)
+                      : std::nullopt;
     if (plot != RacePlot::kBandwidth || !gflops) return gflops;
     return effective_bandwidth(shown.race.request.sizes[s], *gflops,
                                inputs_of(shown.race.request.contenders[c]));
 }
 
 std::string value_text(const RaceContext& race, double value) {
-    return race.bench.view().plot == RacePlot::kSpeedUp ? times_text(value) : figure_text(value);
+    return race.plot() == RacePlot::kSpeedUp ? times_text(value) : figure_text(value);
 }
 
 std::vector<Level> levels_of(const RaceContext& race) {
-    const RacePlot plot = race.bench.view().plot;
+    const RacePlot plot = race.plot();
     if (plot == RacePlot::kSpeedUp) return {{1, "naive", true}};
-    const bool bandwidth = plot == RacePlot::kBandwidth;
+    if (plot == RacePlot::kTime) return {};
+    const bool bandwidth = plot == RacePlot::kBandwidth || !race.of_products();
     const RaceMachine& machine = race.shown->race.machine;
     const Datasheet* sheet = machine.gpu ? datasheet_of(machine.device) : nullptr;
     std::vector<Level> levels;
@@ -63,21 +67,25 @@ void draw_point_card(const RaceContext& race, const PlottedPoint& point, float p
     px = tip_type(px);
     const Contender& contender = race.contenders()[point.contender];
     const RaceEntry& entry = race.shown->figures.entries[point.contender][point.size];
-    const Statistics& spread = *entry.gflops;
+    const Statistics& spread = *entry.rate;
     std::vector<std::string> lines;
-    lines.push_back(figure_text(spread.median) + " GFLOPS, median of " +
+    lines.push_back(figure_text(spread.median) + " " + race.unit() + ", median of " +
                     std::to_string(spread.count));
     lines.push_back("slowest " + figure_text(spread.least) + ", middle half " +
                     figure_text(spread.first_quartile) + " to " +
                     figure_text(spread.third_quartile) + ", fastest " + figure_text(spread.most));
     if (spread_is_large(spread)) lines.push_back("uncertain: the machine was busy");
-    if (race.bench.view().plot == RacePlot::kSpeedUp)
-        lines.push_back(times_text(point.value) + " naive");
-    if (race.bench.view().plot == RacePlot::kBandwidth)
+    if (race.plot() == RacePlot::kSpeedUp) lines.push_back(times_text(point.value) + " naive");
+    if (race.plot() == RacePlot::kBandwidth)
         lines.push_back(figure_text(point.value) + " GB/s effective");
     if (const auto share = share_of_reference(race.shown->figures, point.contender, point.size))
         lines.push_back(figure_text(100 * *share) + " % of the reference");
-    if (entry.outcome) lines.push_back("C verified before it was timed");
+    if (!race.of_products())
+        lines.push_back(figure_text(1000 * entry.milliseconds) + " us a launch");
+    if (entry.outcome == Outcome::kVerified)
+        lines.push_back(race.of_products() ? "C verified before it was timed"
+                                           : "results compared with the CPU's");
+    if (entry.outcome == Outcome::kUnchecked) lines.push_back("not checked: " + entry.sentence);
     if (entry.conditions.sm_clock_mhz)
         lines.push_back("SM clock " + figure_text(*entry.conditions.sm_clock_mhz) + " MHz");
     if (find_kernel(contender.kernel) != nullptr) lines.push_back("click: replay it");

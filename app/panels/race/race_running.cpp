@@ -17,6 +17,8 @@ struct RaceButton {
 };
 constexpr RaceButton kStart{"race.start", "Race here",
                             "Race the chosen kernels on this computer (Enter)"};
+constexpr RaceButton kStartOwn{"race.own.start", "Race it (R)",
+                               "Race the kernel of the program that is open"};
 constexpr std::array<RaceButton, 3> kSaves = {
     {{"race.save", "Save", "Save this race as a file", RaceExport::kFile},
      {"race.csv", "CSV", "Every sample as a table", RaceExport::kTable},
@@ -90,7 +92,7 @@ class RunningCard : public Column {
         if (!size) return paragraph("Not measured yet.", Face::kRegular, colors.ink2);
         const double median = *race_.shown->figures.median(*who_, *size);
         styled({{figure_text(median), Face::kBold, colors.accent, 2.6f * px_},
-                {"  GFLOPS", Face::kSemiBold, colors.ink, 1.1f * px_},
+                {std::string("  ") + race_.unit(), Face::kSemiBold, colors.ink, 1.1f * px_},
                 {"  last median, " + size_text(race_.sizes()[*size]), Face::kRegular, colors.ink2}},
                px_);
         draw_against();
@@ -140,9 +142,10 @@ class RunningCard : public Column {
     // The race was asked for and has not begun.
     void draw_preparing() {
         register_widget("race.preparing", {rect_.x, y_, rect_.w, px_});
-        paragraph(
-            race_.bench.cancelling() ? "Cancelling\xe2\x80\xa6" : "Preparing the race\xe2\x80\xa6",
-            {Face::kSemiBold, px_, race_.colors().ink});
+        paragraph(race_.bench.cancelling()      ? "Cancelling\xe2\x80\xa6"
+                  : race_.bench.stage().empty() ? "Preparing the race\xe2\x80\xa6"
+                                                : race_.bench.stage() + "\xe2\x80\xa6",
+                  {Face::kSemiBold, px_, race_.colors().ink});
         if (!race_.strip) row(button_height(), [&](const Rect& place) { draw_cancel(place); });
     }
 
@@ -191,13 +194,16 @@ class RunningCard : public Column {
                              false, button.tip) ||
                 race_.guards_cancel())
                 return;
-            if (!button.save)
+            if (button.name == kStartOwn.name)
+                race_.ask(RaceOwn{});
+            else if (!button.save)
                 race_.ask(StartRace{});
             else if (race_.memory != nullptr)
                 open_save_dialog(*race_.memory, race_.bench, *button.save);
         };
         const bool can = !race_.bench.looked_for_device() || race_.bench.machine() != nullptr;
         if (can && !race_.strip) add(kStart);
+        if (can && race_.bench.own() != nullptr) add(kStartOwn);
         if (race_.shown != nullptr)
             for (const RaceButton& button : kSaves) add(button);
         y_ = row.bottom();

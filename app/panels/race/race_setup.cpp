@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/panels/paragraph.h"
+#include "app/panels/race/own_section.h"
 #include "app/panels/race/race_views.h"
 #include "app/panels/wrap_row.h"
 #include "app/ui/widgets/scroll_bar.h"
@@ -19,6 +20,8 @@ class Setup : public Column {
         : Column(race.look, room), race_(race), chip_(std::round(2 * px_)) {}
 
     float draw() {
+        if (race_.bench.own() != nullptr)
+            y_ += draw_race_own(race_, {rect_.x, y_, rect_.w, rect_.h});
         draw_sizes();
         draw_repeats_and_caches();
         draw_kernels();
@@ -142,12 +145,17 @@ void draw_race_setup(const RaceContext& race, const Rect& card, float& scroll) {
     const RaceMachine* machine = race.bench.machine();
     const CardTitle title =
         draw_race_title(race, card, "Next race", machine == nullptr ? "" : machine_text(*machine));
-    if (machine == nullptr) {
+    if (machine == nullptr && race.bench.own() == nullptr) {
         const std::string words = race.bench.looked_for_device()
                                       ? as_sentence(race.bench.device_fault())
                                       : "Looking for a device to race on.";
         draw_paragraph(title.room.min(), title.room.w, words,
                        {Face::kRegular, race.type(14), race.colors().ink2});
+        return;
+    }
+    if (machine == nullptr) {
+        scrolled(race.look, title.room, scroll,
+                 [&](const Rect& place) { return draw_race_own(race, place); });
         return;
     }
     register_widget("race.setup", title.room);

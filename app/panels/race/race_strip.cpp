@@ -11,7 +11,9 @@ namespace {
 
 std::string progress_words(const RaceContext& race) {
     if (race.bench.cancelling()) return "Cancelling after this launch\xe2\x80\xa6";
-    if (race.shown == nullptr || !race.shown->running) return "Preparing the race\xe2\x80\xa6";
+    if (race.shown == nullptr || !race.shown->running)
+        return (race.bench.stage().empty() ? "Preparing the race" : race.bench.stage()) +
+               "\xe2\x80\xa6";
     const RaceFigures& figures = race.shown->figures;
     const auto all = std::max<std::size_t>(figures.samples_expected, 1);
     std::string words = now_words(race);

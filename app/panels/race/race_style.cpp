@@ -108,13 +108,15 @@ std::string now_words(const RaceContext& race) {
     if (!now) return {};
     if (now->doing == RaceNow::Doing::kWarmsUp) return "warming up";
     const std::string name = short_name(race.contenders()[now->contender]);
-    if (now->doing == RaceNow::Doing::kChecks) return "checking C of " + name;
+    if (now->doing == RaceNow::Doing::kChecks)
+        return (race.of_products() ? "checking C of " : "checking ") + name;
     return name + ", " + std::to_string(now->repeat + 1) + " of " +
            std::to_string(race.shown->race.request.repeats);
 }
 
 std::string_view outcome_word(const RaceEntry& entry) {
-    static constexpr std::array<std::string_view, 4> kWords = {"", "wrong", "failed", "skipped"};
+    static constexpr std::array<std::string_view, 5> kWords = {"", "wrong", "failed", "skipped",
+                                                               ""};
     return entry.outcome ? kWords[static_cast<std::size_t>(*entry.outcome)] : "";
 }
 

@@ -108,24 +108,23 @@ class RaceTable {
         if (const std::string_view word = outcome_word(entry); !word.empty())
             return {std::string(word), Face::kRegular,
                     *entry.outcome == Outcome::kWrong ? colors.conflict : colors.ink3};
-        if (!entry.gflops) return {"\xe2\x80\x93", Face::kMono, colors.ink3};
-        return {figure_text(entry.gflops->median), s == race_.size ? Face::kMonoBold : Face::kMono,
-                colors.ink};
+        if (!entry.rate) return {"\xe2\x80\x93", Face::kMono, colors.ink3};
+        return {figure_text(entry.rate->median), s == race_.size ? Face::kMonoBold : Face::kMono,
+                entry.outcome == Outcome::kUnchecked ? colors.ink3 : colors.ink};
     }
 
     // Whether samples of the entry are being taken.
     [[nodiscard]] bool runs(std::uint32_t c, std::uint32_t s) const {
         const RaceEntry& entry = race_.shown->figures.entries[c][s];
         return race_.shown->running && s == race_.shown->figures.running_size &&
-               (!entry.outcome || *entry.outcome == Outcome::kVerified) &&
-               entry.samples < repeats();
+               (!entry.outcome || is_timed(*entry.outcome)) && entry.samples < repeats();
     }
     [[nodiscard]] std::uint32_t repeats() const {
         return static_cast<std::uint32_t>(race_.shown->race.request.repeats);
     }
 
     [[nodiscard]] const std::optional<Statistics>& samples_of(std::uint32_t c) const {
-        return race_.shown->figures.entries[c][*race_.size].gflops;
+        return race_.shown->figures.entries[c][*race_.size].rate;
     }
     // The spread of the samples at the focused size; bold if they lie far apart.
     [[nodiscard]] TableCell spread_of(std::uint32_t c) const {
@@ -205,10 +204,9 @@ class RaceTable {
         }
         if (column == share_column() + 1 && race_.size)
             if (const auto& gflops = samples_of(c))
-                show_tip(area,
-                         "Slowest sample " + figure_text(gflops->least) + ", fastest " +
-                             figure_text(gflops->most) +
-                             " GFLOPS; spread: interquartile range, as a share of the median");
+                show_tip(area, "Slowest sample " + figure_text(gflops->least) + ", fastest " +
+                                   figure_text(gflops->most) + " " + race_.unit() +
+                                   "; spread: interquartile range, as a share of the median");
         if (column < kSizes || column >= share_column()) return;
         const std::uint32_t s = sizes_[column - kSizes];
         const RaceEntry& entry = race_.shown->figures.entries[c][s];
@@ -219,6 +217,8 @@ class RaceTable {
                 {area.right() - 0.7f * px_ - width, area.center().y - height / 2, width, height},
                 entry.samples, repeats(),
                 c == race_.focus ? race_.colors().accent : race_.colors().ink2);
+        else if (entry.outcome == Outcome::kUnchecked)
+            show_tip(area, "Not checked: " + entry.sentence);
         else if (!outcome_word(entry).empty())
             show_tip(area, entry.sentence);
     }

@@ -13,6 +13,7 @@
 //   race.row.<contender> race.size.<size> (table) race.start race.cancel
 //   race.intensity.<name> race.sweep.<kernel> (runs it) race.sweep.cell.<tile>.<pad>
 //   race.setup.size.<N> race.setup.<kernel> .<kernel>.<tile>.<pad> race.setup.cold .warm
+//   race.own race.own.race .start .call .values .error.<n> (own_section.h)
 //   race.setup.fewer .more race.setup.few .ladder
 //   race.pair.close race.pair.open chip.race chip.race.<place> chip.race.compare.<place>
 #include <optional>
@@ -58,6 +59,16 @@ struct RaceContext {
     [[nodiscard]] bool strong(std::uint32_t contender) const {
         return line(contender) == LineShown::kStrong;
     }
+    [[nodiscard]] bool of_products() const {
+        return shown == nullptr || is_of_products(shown->race.request);
+    }
+    // The chosen plot, of those that this race has.
+    [[nodiscard]] RacePlot plot() const {
+        const RacePlot chosen = bench.view().plot;
+        if (of_products()) return chosen == RacePlot::kTime ? RacePlot::kGflops : chosen;
+        return chosen == RacePlot::kTime ? chosen : RacePlot::kGflops;
+    }
+    [[nodiscard]] const char* unit() const { return rate_unit(shown->race.request); }
     // After a click on Cancel, a further click at the same place does nothing.
     void guard_cancel(const Rect& button) const;
     [[nodiscard]] bool guards_cancel() const;
@@ -79,7 +90,7 @@ struct RaceContext {
 // "08, 32 pad 1": with the kernel's number, if there is no room for its name.
 [[nodiscard]] std::string number_name(const Contender& contender);
 // "wrong", "failed" or "skipped", shown instead of a figure. Empty for a result that was verified
-// or is still missing.
+// or not checked, or is still missing.
 [[nodiscard]] std::string_view outcome_word(const RaceEntry& entry);
 // "09 tiled 32, 3 of 7", "checking C of 09 tiled 32" or "warming up". Empty between two steps.
 [[nodiscard]] std::string now_words(const RaceContext& race);

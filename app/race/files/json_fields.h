@@ -6,8 +6,25 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tilereel {
+
+// Whether the text nests deeper than `most`. Without this check, a few megabytes of brackets would
+// become gigabytes of nested arrays.
+[[nodiscard]] inline bool nests_deeper(std::string_view text, int most) {
+    int depth = 0;
+    bool in_string = false;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char letter = text[at];
+        if (in_string && letter == '\\') ++at;
+        if (letter == '"') in_string = !in_string;
+        if (in_string) continue;
+        depth += (letter == '[' || letter == '{') - (letter == ']' || letter == '}');
+        if (depth > most) return true;
+    }
+    return false;
+}
 
 // Reads members by name and remembers the name of the first one that is missing, of another type,
 // or out of range.

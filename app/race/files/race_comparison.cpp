@@ -29,8 +29,8 @@ std::vector<ComparedSpeed> compare_races(const Race& before, const Race& after) 
         for (std::uint32_t size = 0; former && size < after.request.sizes.size(); ++size) {
             const auto former_size = index_of(before.request.sizes, after.request.sizes[size]);
             if (!former_size) continue;
-            const auto was = gflops_of(before, *former, *former_size);
-            const auto is = gflops_of(after, contender, size);
+            const auto was = rates_of(before, *former, *former_size);
+            const auto is = rates_of(after, contender, size);
             if (!was || !is || was->median <= 0) continue;
             rows.push_back({.contender = racer,
                             .size = after.request.sizes[size],

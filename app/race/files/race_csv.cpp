@@ -54,19 +54,19 @@ std::vector<std::string> outcome_of(const Race& race, const Verified* verified) 
 std::string race_csv(const Race& race) {
     std::string text =
         line_of({"kernel", "tile", "pad", "m", "n", "k", "repeat", "launches", "milliseconds",
-                 "gflops", "sm_clock_mhz", "temperature_c", "power_w", "outcome", "worst_error",
-                 "checked", "sentence", "device", "date"});
+                 is_of_products(race.request) ? "gflops" : "gbs", "sm_clock_mhz", "temperature_c",
+                 "power_w", "outcome", "worst_error", "checked", "sentence", "device", "date"});
     for (const Sample& sample : race.samples) {
         std::vector<std::string> cells = place_of(race, sample.contender, sample.size);
         append(cells, {std::to_string(sample.repeat), std::to_string(sample.launches),
-                       number(sample.milliseconds), number(sample.gflops),
+                       number(sample.milliseconds), number(sample.rate),
                        number(sample.conditions.sm_clock_mhz),
                        number(sample.conditions.temperature_c), number(sample.conditions.power_w)});
         append(cells, outcome_of(race, find_verified(race, sample.contender, sample.size)));
         text += line_of(cells);
     }
     for (const Verified& verified : race.verified) {
-        if (verified.outcome == Outcome::kVerified) continue;
+        if (is_timed(verified.outcome)) continue;
         std::vector<std::string> cells = place_of(race, verified.contender, verified.size);
         append(cells, std::vector<std::string>(7));  // repeat to power_w
         append(cells, outcome_of(race, &verified));

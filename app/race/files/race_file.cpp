@@ -1,5 +1,6 @@
 #include "app/race/files/race_file.h"
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <limits>
@@ -44,14 +45,16 @@ Json json_of(const RaceRequest& request) {
         contenders.push_back({{"kernel", each.kernel}, {"tile", each.tile}, {"pad", each.pad}});
     for (const ProductSize& each : request.sizes)
         sizes.push_back(Json::array({each.m, each.n, each.k}));
-    return {{"contenders", std::move(contenders)},
-            {"sizes", std::move(sizes)},
-            {"repeats", request.repeats},
-            {"warm_ups", request.warm_ups},
-            {"least_sample_ms", request.least_sample_ms},
-            {"enough_ms", request.enough_ms},
-            {"caches", name_of(request.caches)},
-            {"seed", request.seed}};
+    Json json = {{"contenders", std::move(contenders)},
+                 {"sizes", std::move(sizes)},
+                 {"repeats", request.repeats},
+                 {"warm_ups", request.warm_ups},
+                 {"least_sample_ms", request.least_sample_ms},
+                 {"enough_ms", request.enough_ms},
+                 {"caches", name_of(request.caches)},
+                 {"seed", request.seed}};
+    if (!is_of_products(request)) json["bytes"] = request.bytes;
+    return json;
 }
 
 Json json_of(const std::optional<KernelResources>& resources) {
@@ -82,7 +85,7 @@ Json json_of(const Sample& sample) {
                  {"repeat", sample.repeat},
                  {"launches", sample.launches},
                  {"milliseconds", finite(sample.milliseconds)},
-                 {"gflops", finite(sample.gflops)}};
+                 {"gflops", finite(sample.rate)}};
     const Conditions& conditions = sample.conditions;
     if (conditions.sm_clock_mhz) json["sm_clock_mhz"] = finite(*conditions.sm_clock_mhz);
     if (conditions.temperature_c) json["temperature_c"] = finite(*conditions.temperature_c);
@@ -99,6 +102,17 @@ std::string lines_of(const std::vector<T>& values) {
     return text + (values.empty() ? "]" : "\n ]");
 }
 
+// Races of products are written as programs of the first format read them.
+int version_of(const Race& race) { return is_of_products(race.request) ? 1 : kRaceFormatVersion; }
+
+// A race without its events.
+Race begun(const Race& race) {
+    Race begun = race;
+    begun.verified.clear();
+    begun.samples.clear();
+    return begun;
+}
+
 Error cannot_read(const std::filesystem::path& path, const std::string& why) {
     return failed("cannot read '" + path.string() + "': " + why);
 }
@@ -106,21 +120,37 @@ Error cannot_read(const std::filesystem::path& path, const std::string& why) {
 }  // namespace
 
 std::string_view name_of(Outcome outcome) {
-    constexpr std::array<std::string_view, 4> kNames{"verified", "wrong", "failed", "skipped"};
+    constexpr std::array<std::string_view, 5> kNames{"verified", "wrong", "failed", "skipped",
+                                                     "unchecked"};
     return kNames[static_cast<std::size_t>(outcome)];
 }
 
 std::string_view name_of(Caches caches) { return caches == Caches::kCold ? "cold" : "warm"; }
 
 std::string race_json(const Race& race) {
-    return "{\n \"format\": \"tilereel race\",\n \"version\": " +
-           std::to_string(kRaceFormatVersion) + ",\n \"date\": " + text_of(race.date) +
+    return "{\n \"format\": \"tilereel race\",\n \"version\": " + std::to_string(version_of(race)) +
+           ",\n \"date\": " + text_of(race.date) +
            ",\n \"complete\": " + (race.complete ? "true" : "false") +
            ",\n \"machine\": " + text_of(json_of(race.machine)) +
            ",\n \"request\": " + text_of(json_of(race.request)) +
            ",\n \"resources\": " + lines_of(race.resources) +
            ",\n \"verified\": " + lines_of(race.verified) +
            ",\n \"samples\": " + lines_of(race.samples) + "\n}\n";
+}
+
+std::string race_line(const Race& race) {
+    std::string line = race_json(begun(race));
+    std::ranges::replace(line, '\n', ' ');
+    return line + "\n";
+}
+
+std::string event_line(const RaceEvent& event) {
+    Json json;
+    if (const auto* verified = std::get_if<Verified>(&event))
+        json["verified"] = json_of(*verified);
+    else
+        json["sample"] = json_of(std::get<Sample>(event));
+    return text_of(json) + "\n";
 }
 
 Status write_race(const Race& race, const std::filesystem::path& path) {

@@ -4,11 +4,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
-#include <tuple>
 
+#include "app/race/files/checked_events.h"
 #include "app/race/files/json_fields.h"
 #include "app/race/files/race_file.h"
 #include "instrumentation/base/format/json_text.h"
@@ -19,24 +17,7 @@ namespace {
 
 using InputJson = nlohmann::json;
 
-constexpr std::size_t kMostSamples = 500'000;
 constexpr int kDeepest = 8;  // a race is nested four deep
-
-// Whether the text nests deeper than `most`. Without this check, a few megabytes of brackets would
-// become gigabytes of nested arrays.
-bool nests_deeper(std::string_view text, int most) {
-    int depth = 0;
-    bool in_string = false;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        const char letter = text[at];
-        if (in_string && letter == '\\') ++at;
-        if (letter == '"') in_string = !in_string;
-        if (in_string) continue;
-        depth += (letter == '[' || letter == '{') - (letter == ']' || letter == '}');
-        if (depth > most) return true;
-    }
-    return false;
-}
 
 constexpr double kMostReal = 1e15;  // no machine has more bytes or FLOP a second
 constexpr std::uint64_t kMostWhole = 1ull << 53;
@@ -51,14 +32,14 @@ bool take_contender(const InputJson& json, std::vector<Contender>& contenders) {
     return fields.sound() && !contender.kernel.empty();
 }
 
-bool take_size(const InputJson& json, std::vector<ProductSize>& sizes) {
+bool take_size(const InputJson& json, std::uint64_t most, std::vector<ProductSize>& sizes) {
     constexpr std::size_t kExtents = 3;
     if (!json.is_array() || json.size() != kExtents) return false;
     std::array<int, kExtents> extents{};
     for (std::size_t i = 0; i < kExtents; ++i) {
         if (!json[i].is_number_unsigned()) return false;
         const auto extent = json[i].get<std::uint64_t>();
-        if (extent < 1 || extent > kLargestExtent) return false;
+        if (extent < 1 || extent > most) return false;
         extents[i] = static_cast<int>(extent);
     }
     sizes.push_back({extents[0], extents[1], extents[2]});
@@ -69,15 +50,24 @@ bool take_request(const InputJson& json, RaceRequest& request) {
     JsonFields fields(json);
     fields.array("contenders", kMostContenders,
                  [&](const InputJson& each) { return take_contender(each, request.contenders); });
+    constexpr double kMostBytes = 1e18;
+    const bool of_products = !json.is_object() || !json.contains("bytes");
+    const auto most = static_cast<std::uint64_t>(of_products ? kLargestExtent : kLargestCount);
     fields.array("sizes", kMostSizes,
-                 [&](const InputJson& each) { return take_size(each, request.sizes); });
+                 [&](const InputJson& each) { return take_size(each, most, request.sizes); });
+    if (!of_products)
+        fields.array("bytes", kMostSizes, [&](const InputJson& each) {
+            if (!each.is_number()) return false;
+            request.bytes.push_back(each.get<double>());
+            return request.bytes.back() > 0 && request.bytes.back() <= kMostBytes;
+        });
     fields.whole("repeats", request.repeats, 1, kMostRepeats);
     fields.whole("warm_ups", request.warm_ups, 0, kMostWarmUps);
     fields.real("least_sample_ms", request.least_sample_ms, 0, kMostMilliseconds);
     fields.real("enough_ms", request.enough_ms, 0, kMostMilliseconds);
     fields.choice("caches", request.caches, {Caches::kWarm, Caches::kCold});
     fields.whole("seed", request.seed, 0, UINT64_MAX);
-    return fields.sound();
+    return fields.sound() && (of_products || request.bytes.size() == request.sizes.size());
 }
 
 bool take_machine(const InputJson& json, RaceMachine& machine) {
@@ -112,56 +102,6 @@ bool take_resources(const InputJson& json, std::vector<std::optional<KernelResou
     return fields.sound();
 }
 
-// Checks the events of a race: each occurs once, and only after the events that it requires.
-class Events {
-  public:
-    explicit Events(Race& race) : race_(race) {}
-
-    bool take_verified(const InputJson& json) {
-        Verified& verified = race_.verified.emplace_back();
-        JsonFields fields(json);
-        take_place(fields, verified);
-        fields.choice("outcome", verified.outcome,
-                      {Outcome::kVerified, Outcome::kWrong, Outcome::kFailed, Outcome::kSkipped});
-        fields.real("worst_error", verified.worst_error, 0, std::numeric_limits<double>::max());
-        fields.text_if_there("sentence", verified.sentence);
-        fields.text_if_there("checked", verified.checked);
-        return fields.sound() &&
-               outcomes_.insert({{verified.contender, verified.size}, verified.outcome}).second;
-    }
-    bool take_sample(const InputJson& json) {
-        Sample& sample = race_.samples.emplace_back();
-        JsonFields fields(json);
-        take_place(fields, sample);
-        fields.whole("repeat", sample.repeat, 0, kMostRepeats - 1);
-        fields.whole("launches", sample.launches, 1, kMostLaunches);
-        fields.real("milliseconds", sample.milliseconds, 1e-9, kMostMilliseconds);
-        fields.real_if_there("sm_clock_mhz", sample.conditions.sm_clock_mhz, 0, 1e6);
-        fields.real_if_there("temperature_c", sample.conditions.temperature_c, -273.15, 1e4);
-        fields.real_if_there("power_w", sample.conditions.power_w, 0, 1e6);
-        if (!fields.sound()) return false;
-        // Computed from the time; the speed in the file is ignored.
-        sample.gflops = gflops_at(race_.request.sizes[sample.size], sample.milliseconds);
-        // A contender that is wrong was never timed. One that failed may have been timed before.
-        const auto outcome = outcomes_.find({sample.contender, sample.size});
-        return outcome != outcomes_.end() &&
-               (outcome->second == Outcome::kVerified || outcome->second == Outcome::kFailed) &&
-               seen_.insert({sample.contender, sample.size, sample.repeat}).second;
-    }
-
-  private:
-    template <class Event>
-    void take_place(JsonFields& fields, Event& event) {
-        if (race_.request.contenders.empty() || race_.request.sizes.empty())
-            return fields.whole("contender", event.contender, 1, 0);  // always fails
-        fields.whole("contender", event.contender, 0, race_.request.contenders.size() - 1);
-        fields.whole("size", event.size, 0, race_.request.sizes.size() - 1);
-    }
-    Race& race_;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, Outcome> outcomes_;
-    std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> seen_;
-};
-
 Status check_version(const InputJson& json) {
     std::string format;
     std::uint64_t version = 0;
@@ -195,7 +135,7 @@ Result<Race> race_of_json(std::string_view text) {
                   [&](const InputJson& each) { return take_request(each, race.request); });
     fields.array("resources", race.request.contenders.size(),
                  [&](const InputJson& each) { return take_resources(each, race.resources); });
-    Events events(race);
+    CheckedEvents events(race);
     fields.array("verified", race.request.contenders.size() * race.request.sizes.size(),
                  [&](const InputJson& each) { return events.take_verified(each); });
     fields.array("samples", kMostSamples,

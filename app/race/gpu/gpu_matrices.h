@@ -1,6 +1,7 @@
 #pragma once
 // The matrices of one size on the GPU: several sets that are used in turn, and the check of C.
 #include <optional>
+#include <vector>
 
 #include "app/race/gpu/cublas_reference.h"
 #include "app/race/gpu/on_gpu.h"
@@ -26,7 +27,10 @@ class GpuMatrices {
     [[nodiscard]] InputType inputs() const { return inputs_; }
     [[nodiscard]] const ProductSize& size() const { return rotation_.size(); }
     [[nodiscard]] GpuSet first() const { return set(0); }  // the set that is checked
+    [[nodiscard]] std::size_t sets() const { return rotation_.sets(); }
+    [[nodiscard]] GpuSet second() const { return set(1); }  // there are several
     GpuSet next() { return set(rotation_.next()); }
+    void restart() { rotation_.restart(); }  // the next set is the first one
 
     // Fills the first C with NaN or, for a kernel that computes alpha A B + beta C with beta 0,
     // with a large finite number.
@@ -35,6 +39,8 @@ class GpuMatrices {
     // compared with cuBLAS, provided that cuBLAS is available and itself right. Else as
     // ProductCheck.
     Result<Verified> check(const Cublas* cublas);
+    // The same after another launch with the same inputs, when check() has verified one: cheaper.
+    Result<Verified> check_again();
     // The same for a C by cuBLAS, which is only compared with float64.
     Result<Verified> check_reference() { return check_on_cpu(first().c); }
 
@@ -50,6 +56,7 @@ class GpuMatrices {
           check_(rotation.size(), seed, ProductCheck::kMostMultiplyAdds, inputs) {}
     [[nodiscard]] GpuSet set(std::size_t index) const;
     Status fill() const;
+    [[nodiscard]] Result<std::vector<float>> on_cpu(const float* c) const;
     Result<Verified> check_on_cpu(const float* c) const;
     Result<Verified> check_on_gpu() const;
     Status make_reference(const Cublas& cublas);
@@ -61,6 +68,7 @@ class GpuMatrices {
     ProductCheck check_;
     std::optional<Reference> reference_;
     bool reference_tried_ = false;
+    std::vector<float> right_;  // the C that was verified on the CPU; empty: none was
 };
 
 }  // namespace tilereel

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 
+#include "app/race/gpu/gpu_clock.h"
+#include "app/race/gpu/gpu_machine.h"
 #include "app/race/gpu/gpu_matrices.h"
-#include "app/race/gpu/gpu_roofs.h"
 #include "app/race/gpu/nvml.h"
 #include "kernels/catalog.h"
 #include "kernels/cuda/champion/champion.h"
@@ -24,19 +26,6 @@ const DeviceKernel* find_native(const Contender& contender) {
                kernel.pad == contender.pad;
     });
     return found == kernels.end() ? nullptr : &*found;
-}
-
-std::string cuda_version() {
-    int version = 0;  // 1000 * major + 10 * minor
-    if (cudaRuntimeGetVersion(&version) != cudaSuccess) return "";
-    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-std::string pci_bus_id() {
-    char id[32] = "";
-    // race_status() clears an error of CUDA, after which the id is empty.
-    static_cast<void>(race_status(cudaDeviceGetPCIBusId(id, sizeof id, 0), "give its PCI bus id"));
-    return id;
 }
 
 // A launch that the kernel takes, for a query of its resources. Most kernels take 1024 cubed; some
@@ -62,18 +51,21 @@ std::size_t dynamic_bytes(const KernelInfo& kernel, int pad, int threads) {
 class GpuRunner : public Runner {
   public:
     GpuRunner(const GpuRunnerOptions& options, const cudaDeviceProp& properties, CudaEvent begin,
-              CudaEvent end)
+              CudaEvent end, GpuClock clock)
         : options_(options),
           properties_(properties),
           begin_(std::move(begin)),
-          end_(std::move(end)) {
+          end_(std::move(end)),
+          clock_(std::move(clock)) {
         if (options.reference)
             if (auto cublas = Cublas::open()) cublas_ = *std::move(cublas);
         if (auto nvml = Nvml::open(pci_bus_id())) nvml_ = *std::move(nvml);
     }
 
     RaceMachine machine(const std::atomic<bool>&) override {
-        if (!machine_) machine_ = look_at_machine();
+        if (!machine_)
+            machine_ =
+                gpu_machine(properties_, cublas_ ? cublas_->version() : "", options_.measure_roofs);
         return *machine_;
     }
 
@@ -104,18 +96,16 @@ class GpuRunner : public Runner {
             return failed(contender.kernel + " ends the race of all: " + ran.error().message);
         if (!ran) return ran.error();
         if (cancel) return cancelled();
-        return launch.is_reference() ? matrices.check_reference()
-                                     : matrices.check(cublas_ ? &*cublas_ : nullptr);
+        if (launch.own) TRY(note_first_launch(launch));
+        return launch.is_reference() ? matrices.check_reference() : check(matrices);
     }
 
     Result<double> time(const Contender& contender, int launches,
                         const std::atomic<bool>& cancel) override {
         const auto launch = TRY(launch_of(contender));
+        if (launch.own) return time_own(launch, launches, cancel);
         TRY(race_status(cudaEventRecord(begin_.get()), "start its clock"));
-        // Launches that are already queued when the race is cancelled still run. This takes little
-        // time, because a sample of long launches has only one.
-        for (int each = 0; each < launches && !cancel; ++each)
-            TRY(start(launch, launch.matrices->next()));
+        TRY(start_each(launch, launches, cancel));
         cudaError_t error = cudaEventRecord(end_.get());
         if (nvml_) conditions_ = nvml_->conditions();  // while the GPU works
         if (error == cudaSuccess) error = cudaEventSynchronize(end_.get());
@@ -139,17 +129,32 @@ class GpuRunner : public Runner {
         [[nodiscard]] bool is_reference() const { return !kernel && !champion && !own; }
     };
 
-    RaceMachine look_at_machine() const;
     Result<Launch> launch_of(const Contender& contender);
+    Result<Verified> check(GpuMatrices& matrices) {
+        return matrices.check(cublas_ ? &*cublas_ : nullptr);
+    }
+    // Of a kernel of the user's own, which is not believed: see work_runner.h.
+    Status note_first_launch(const Launch& launch);
+    Result<double> time_own(const Launch& launch, int launches, const std::atomic<bool>& cancel);
     Result<Launch> launch_of_champion();
     // Those of the prepared size, made when a contender first wants them.
     Result<GpuMatrices*> matrices_of(InputType inputs);
     // Returns without waiting for the launch.
     Status start(const Launch& launch, const GpuSet& set) const;
+    // Launches that are already queued when the race is cancelled still run. This takes little
+    // time, because a sample of long launches has only one.
+    Status start_each(const Launch& launch, int launches, const std::atomic<bool>& cancel) const {
+        for (int each = 0; each < launches && !cancel; ++each)
+            TRY(start(launch, launch.matrices->next()));
+        return Done{};
+    }
 
     GpuRunnerOptions options_;
     cudaDeviceProp properties_;
     CudaEvent begin_, end_;
+    GpuClock clock_;
+    // By OwnKernel::name: the time of a first launch with new inputs.
+    std::map<std::string, std::optional<double>> first_ms_of_;
     std::optional<Cublas> cublas_;
     std::optional<Nvml> nvml_;
     std::optional<RaceMachine> machine_;
@@ -161,25 +166,6 @@ class GpuRunner : public Runner {
     std::optional<ChampionPlan> champion_;                // for the prepared size
     Conditions conditions_;
 };
-
-RaceMachine GpuRunner::look_at_machine() const {
-    RaceMachine machine{.gpu = true,
-                        .device = properties_.name,
-                        .driver = driver_version(),
-                        .toolkit = cuda_version(),
-                        .reference = cublas_ ? cublas_->version() : "",
-                        .compute_capability = std::to_string(properties_.major) + "." +
-                                              std::to_string(properties_.minor),
-                        .multiprocessors = properties_.multiProcessorCount,
-                        .last_cache_bytes = static_cast<std::uint64_t>(properties_.l2CacheSize)};
-    if (!options_.measure_roofs) return machine;
-    // A roof that cannot be measured stays 0. The race will report what is wrong with the GPU.
-    if (const auto gbs = measure_gpu_copy_gbs(machine.last_cache_bytes))
-        machine.measured_bandwidth_gbs = *gbs;
-    if (const auto gflops = measure_gpu_fma_gflops(machine.multiprocessors))
-        machine.measured_peak_gflops = *gflops;
-    return machine;
-}
 
 // The champion's plan is made once for each size. Its launches can share it, because they run one
 // after another in one stream.
@@ -246,6 +232,35 @@ Status GpuRunner::start(const Launch& launch, const GpuSet& set) const {
         "start the kernel");
 }
 
+// The second set has other inputs, which the kernel has not seen.
+Status GpuRunner::note_first_launch(const Launch& launch) {
+    std::optional<double>& first = first_ms_of_[launch.own->name];
+    first.reset();
+    if (launch.matrices->sets() < 2) return Done{};
+    const Lap lap = TRY(clock_.time([&] { return start(launch, launch.matrices->second()); }));
+    first = lap.device_ms;
+    return Done{};
+}
+
+// The first C is overwritten before the launches and checked after them, and the time runs until
+// the whole device is idle if the kernel works in other streams.
+Result<double> GpuRunner::time_own(const Launch& launch, int launches,
+                                   const std::atomic<bool>& cancel) {
+    GpuMatrices& matrices = *launch.matrices;
+    TRY(matrices.poison(true));
+    matrices.restart();  // the next set is the first one
+    const Lap lap = TRY(clock_.time([&] { return start_each(launch, launches, cancel); }));
+    if (nvml_) conditions_ = nvml_->conditions();
+    if (cancel) return cancelled();
+    const Verified verified = TRY(matrices.check_again());
+    if (verified.outcome != Outcome::kVerified)
+        return failed("a timed launch was wrong: " + verified.sentence);
+    const double each = (works_elsewhere(lap) ? lap.device_ms : lap.stream_ms) / launches;
+    if (std::string kept = kept_results(first_ms_of_[launch.own->name], each); !kept.empty())
+        return failed(std::move(kept));
+    return each;
+}
+
 Result<KernelResources> GpuRunner::resources(const Contender& contender) {
     const KernelInfo* const info = find_kernel(contender.kernel);
     const DeviceKernel* const kernel = find_native(contender);
@@ -275,11 +290,11 @@ Result<KernelResources> GpuRunner::resources(const Contender& contender) {
 
 Result<std::unique_ptr<Runner>> make_gpu_runner(const GpuRunnerOptions& options) {
     const auto properties = TRY(use_first_gpu(kRaceOnTheCpu));
-    auto begin = make_event(), end = make_event();
-    if (!begin) return begin.error();
-    if (!end) return end.error();
-    return std::unique_ptr<Runner>(
-        std::make_unique<GpuRunner>(options, properties, *std::move(begin), *std::move(end)));
+    auto begin = TRY(make_event());
+    auto end = TRY(make_event());
+    auto clock = TRY(GpuClock::make());
+    return std::unique_ptr<Runner>(std::make_unique<GpuRunner>(
+        options, properties, std::move(begin), std::move(end), std::move(clock)));
 }
 
 }  // namespace tilereel

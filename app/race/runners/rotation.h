@@ -39,6 +39,7 @@ class Rotation {
     [[nodiscard]] std::size_t b_at() const { return a_; }
     [[nodiscard]] std::size_t c_at() const { return a_ + b_; }
     std::size_t next() { return next_++ % sets_; }  // the next set in turn
+    void restart() { next_ = 0; }                   // the next set is the first one
 
   private:
     // Rounds up to 256 bytes, the alignment of cudaMalloc.

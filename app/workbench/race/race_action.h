@@ -14,7 +14,14 @@
 namespace tilereel {
 
 // The plot, and the view beside it.
-enum class RacePlot : std::uint8_t { kGflops = 0, kSpeedUp = 1, kBandwidth = 2, kSweep = 3 };
+// kGflops: of what is no product GB/s. kTime: only of what is no product.
+enum class RacePlot : std::uint8_t {
+    kGflops = 0,
+    kSpeedUp = 1,
+    kBandwidth = 2,
+    kSweep = 3,
+    kTime = 4
+};
 enum class RaceSide : std::uint8_t { kRoofline = 0, kOccupancy = 1, kSetup = 2 };
 
 // The views as tabs, if the window has room for only one at a time.
@@ -27,7 +34,8 @@ enum class RaceTab : std::uint8_t {
     kSweep = 5,
     kOccupancy = 6,
     kNextRace = 7,
-    kRun = 8
+    kRun = 8,
+    kTime = 9
 };
 
 struct FindDevice {};  // opens this computer's device once; its first use may take seconds
@@ -41,6 +49,15 @@ struct ToggleContender {
 };
 struct ToggleSize {
     ProductSize size;
+};
+// Of the kernel of the program that is open (own_entry.h).
+struct RaceOwn {};    // races it beside the chosen contenders; what is no product races alone
+struct ToggleOwn {};  // adds it to the contenders of the next race, or leaves it out
+struct SetOwnCall {
+    std::string call;  // how it is launched (own_kernel/work_call.h); empty: as recognised
+};
+struct SetOwnValues {
+    std::string values;  // "TILE=8,16,32"; empty: as the file has it
 };
 struct SetRepeats {
     int repeats = 7;
@@ -124,6 +141,7 @@ using RaceAction =
                  SetRepeats, SetCaches, StartSweep, ToggleLine, HighlightLine, SoloLine,
                  ChooseLines, SelectPoint, SelectSize, SetLogarithmic, ShowRacePlot, ShowRaceSide,
                  ShowRaceTab, SetIntensity, OpenRace, ShowFirstRecorded, DescribeRaces, ShowOwnRace,
-                 CompareRace, SaveRace, PictureSaved, RacePair, ClosePair, DismissRaceMessage>;
+                 CompareRace, SaveRace, PictureSaved, RacePair, ClosePair, DismissRaceMessage,
+                 RaceOwn, ToggleOwn, SetOwnCall, SetOwnValues>;
 
 }  // namespace tilereel

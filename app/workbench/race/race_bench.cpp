@@ -30,6 +30,8 @@ std::optional<RacePlot> plot_of(RaceTab tab) {
             return RacePlot::kBandwidth;
         case RaceTab::kSweep:
             return RacePlot::kSweep;
+        case RaceTab::kTime:
+            return RacePlot::kTime;
         default:
             return std::nullopt;
     }
@@ -93,6 +95,10 @@ void RaceBench::apply(const RaceAction& command) {
                 toggle(s.next.sizes, one.size);
                 std::ranges::stable_sort(s.next.sizes, {}, edge_of);
             },
+            [&](const RaceOwn&) { s.race_own(); },
+            [&](const ToggleOwn&) { s.toggle_own(); },
+            [&](const SetOwnCall& to) { s.change_own(&OwnEntry::typed, to.call); },
+            [&](const SetOwnValues& to) { s.change_own(&OwnEntry::values, to.values); },
             [&](const SetRepeats& to) { s.next.repeats = std::clamp(to.repeats, 1, kMostRepeats); },
             [&](const SetCaches& to) { s.next.caches = to.caches; },
             [&](const StartSweep& of) {
@@ -165,6 +171,11 @@ void RaceBench::apply(const RaceAction& command) {
     if (!s.options.on_worker) advance();
 }
 
+void RaceBench::offer(OwnOffer offer) {
+    state_->offer(std::move(offer));
+    if (!state_->options.on_worker) advance();
+}
+
 const ShownRace* RaceBench::shown() const { return state_->shown ? &*state_->shown : nullptr; }
 const ShownRace* RaceBench::compared() const {
     return state_->compared ? &*state_->compared : nullptr;
@@ -181,6 +192,11 @@ bool RaceBench::busy() const {
     const State& s = *state_;
     return racing() || s.looking || s.files_pending > 0 || !s.counting.empty();
 }
+const OwnEntry* RaceBench::own() const {
+    return state_->own_kernel ? &*state_->own_kernel : nullptr;
+}
+std::string RaceBench::why_own_cannot() const { return state_->why_own_cannot(); }
+const std::string& RaceBench::stage() const { return state_->stage; }
 bool RaceBench::preparing() const { return state_->awaiting_begin || state_->wanted; }
 bool RaceBench::cancelling() const { return state_->cancelling; }
 bool RaceBench::has_own() const { return state_->own.has_value(); }
@@ -224,6 +240,9 @@ std::optional<std::uint32_t> RaceBench::focus() const {
     const State& s = *state_;
     if (!s.shown) return std::nullopt;
     if (s.view.contender) return s.view.contender;
+    const std::vector<Contender>& all = s.shown->race.request.contenders;
+    if (const auto own = std::ranges::find_if(all, is_own); own != all.end())
+        return static_cast<std::uint32_t>(own - all.begin());
     return default_padding(s.shown->race, s.shown->figures);
 }
 

@@ -17,6 +17,7 @@ namespace tilereel {
 struct RaceBenchOptions {
     RunnerFactory runner{};                         // empty: nothing can race here
     CountLaunch count{};                            // empty: count_recorded()
+    OwnTools own{};                                 // empty: no kernel of the user's own races
     std::vector<std::filesystem::path> recorded{};  // races to offer, in this order
     std::filesystem::path save_folder = ".";
     std::filesystem::path kept_folder{};  // races that ran here are kept there; empty: nowhere
@@ -59,6 +60,8 @@ class RaceBench {
     ~RaceBench();
 
     void apply(const RaceAction& command);
+    // The launch of the open program that is shown. Without an OwnTools nothing happens.
+    void offer(OwnOffer offer);
     void advance();
 
     // Replay a recorded race for films: begin_again() shows the race without its results,
@@ -75,9 +78,14 @@ class RaceBench {
     [[nodiscard]] bool racing() const;              // the shown race or that of the pair
     // The race was cancelled, but its current launch has not ended.
     [[nodiscard]] bool cancelling() const;
-    [[nodiscard]] bool preparing() const;  // StartRace was applied, and the race has not begun
-    [[nodiscard]] bool busy() const;       // a worker is busy
-    [[nodiscard]] bool has_own() const;    // ShowOwnRace leads back to a race of this computer
+    [[nodiscard]] bool preparing() const;       // StartRace was applied, and the race has not begun
+    [[nodiscard]] bool busy() const;            // a worker is busy
+    [[nodiscard]] const OwnEntry* own() const;  // nullptr: no program is open
+    // Why its kernel cannot race on this computer, as a sentence; empty: it can, as far as is
+    // known.
+    [[nodiscard]] std::string why_own_cannot() const;
+    [[nodiscard]] const std::string& stage() const;  // what is done before a race begins, or empty
+    [[nodiscard]] bool has_own() const;  // ShowOwnRace leads back to a race of this computer
     // The device is being opened. A CPU is also measured, which takes up to 1 GiB of memory.
     [[nodiscard]] bool looking_for_device() const;
     [[nodiscard]] bool looked_for_device() const;

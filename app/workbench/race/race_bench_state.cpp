@@ -42,7 +42,7 @@ std::optional<ProductSize> pair_size(const Contender& watched, const Contender& 
 RaceBench::State::State(RaceBenchOptions given)
     : options(std::move(given)),
       files(options.recorded),
-      worker(std::move(options.runner), std::move(options.count), options.on_worker) {
+      worker(std::move(options.runner), std::move(options.count), options.own, options.on_worker) {
     if (!options.shown) return;
     ShownRace first{.race = *std::exchange(options.shown, std::nullopt), .figures = {}, .file = {}};
     first.figures = figures_of(first.race);
@@ -83,6 +83,7 @@ void RaceBench::State::start(RaceRequest request) {
         message = fault;
         return;
     }
+    if (std::ranges::any_of(request.contenders, is_own)) return start_own(std::move(request));
     if (const Status sound = check_request(request); !sound) {
         message = sound.error().message;
         return;

@@ -18,6 +18,13 @@ struct RaceBench::State {
 
     void find_device();
     void start(RaceRequest request);
+    void offer(OwnOffer offer);
+    void toggle_own();
+    void race_own();  // RaceOwn
+    void start_own(RaceRequest request);
+    [[nodiscard]] std::string why_own_cannot() const;
+    [[nodiscard]] std::vector<OwnRequest> own_requests(const RaceRequest& request) const;
+    void change_own(std::string OwnEntry::*what, std::string text);
     void begin_pair(const RacePair& asked);
     void race_pair();
     void show(ShownRace race);
@@ -43,6 +50,9 @@ struct RaceBench::State {
     void take(RacesScanned& update);
     void take(RaceDescribed& update);
     void take(FileWritten& update);
+    void take(OwnRecognised& update);
+    void take(OwnStage& update);
+    void take(OwnRefused& update);
     void refresh();
 
     RaceBenchOptions options;
@@ -57,6 +67,8 @@ struct RaceBench::State {
     std::optional<ShownRace> shown, own, compared;  // own: set while another race is shown
     std::optional<ShownRace> former;                // shown when the running race began
     std::optional<PairRace> pair;
+    std::optional<OwnEntry> own_kernel;
+    std::string stage;  // RaceBench::stage()
     RaceId newest = 0;
     int files_pending = 0;              // number of files being read and written
     std::optional<RaceRequest> wanted;  // asked for while looking for the device

@@ -38,6 +38,7 @@ void RaceBench::State::take(RaceBegun& update) {
     }
     if (update.id != newest) return;
     awaiting_begin = false;
+    stage.clear();
     ShownRace begun{.race = std::move(update.race),
                     .figures = {},
                     .file = {},
@@ -58,7 +59,10 @@ void RaceBench::State::take(RaceProgressed& update) {
 
 void RaceBench::State::take(RaceEnded& update) {
     ShownRace* race = race_of(update.id);
-    if (update.id == newest) awaiting_begin = false;
+    if (update.id == newest) {
+        awaiting_begin = false;
+        stage.clear();
+    }
     cancelling = false;
     if (race != nullptr) {
         race->running = false;

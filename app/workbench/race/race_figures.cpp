@@ -19,21 +19,21 @@ double multiply_adds(const ProductSize& size) {
 
 // The number of samples expected of a contender at a size. If it does not race there, no more come.
 std::uint32_t expected_of(const RaceEntry& entry, int repeats) {
-    if (entry.outcome && *entry.outcome != Outcome::kVerified) return entry.samples;
+    if (entry.outcome && !is_timed(*entry.outcome)) return entry.samples;
     return std::max(entry.samples, static_cast<std::uint32_t>(std::max(repeats, 0)));
 }
 
 }  // namespace
 
 std::optional<double> RaceFigures::median(std::uint32_t contender, std::uint32_t size) const {
-    const std::optional<Statistics>& gflops = entries[contender][size].gflops;
-    if (!gflops) return std::nullopt;
-    return gflops->median;
+    const std::optional<Statistics>& rate = entries[contender][size].rate;
+    if (!rate) return std::nullopt;
+    return rate->median;
 }
 
 bool RaceFigures::unsteady(std::uint32_t contender, std::uint32_t size) const {
-    const std::optional<Statistics>& gflops = entries[contender][size].gflops;
-    return gflops && spread_is_large(*gflops);
+    const std::optional<Statistics>& rate = entries[contender][size].rate;
+    return rate && spread_is_large(*rate);
 }
 
 double relative_spread(const Statistics& of) {
@@ -58,7 +58,7 @@ RaceFigures figures_of(const Race& race, bool running) {
         RaceEntry& entry = figures.entries[sample.contender][sample.size];
         ++entry.samples;
         entry.conditions = sample.conditions;
-        values[sample.contender * sizes + sample.size].push_back(sample.gflops);
+        values[sample.contender * sizes + sample.size].push_back(sample.rate);
     }
     for (std::size_t c = 0; c < contenders; ++c) {
         figures.references.push_back(
@@ -73,11 +73,11 @@ RaceFigures figures_of(const Race& race, bool running) {
             figures.samples_expected +=
                 !running ? entry.samples : expected_of(entry, race.request.repeats);
             // A contender that failed later is not shown with a speed.
-            const bool sound = !entry.outcome || *entry.outcome == Outcome::kVerified;
+            const bool sound = !entry.outcome || is_timed(*entry.outcome);
             if (entry.samples == 0 || !sound) continue;
-            entry.gflops = statistics_of(std::move(values[c * sizes + s]));
-            if (entry.gflops->median > 0)
-                entry.milliseconds = flops(race.request.sizes[s]) / (entry.gflops->median * 1e6);
+            entry.rate = statistics_of(std::move(values[c * sizes + s]));
+            if (entry.rate->median > 0)
+                entry.milliseconds = work_at(race.request, s) / (entry.rate->median * 1e6);
         }
     }
     if (running) {

@@ -14,10 +14,10 @@ namespace tilereel {
 
 struct RaceEntry {  // a contender at a size
     std::optional<Outcome> outcome;
-    std::string sentence;    // the reason, unless the outcome is kVerified
-    double worst_error = 0;  // as Verified::worst_error
-    std::optional<Statistics> gflops;
-    double milliseconds = 0;  // of one launch, at the median
+    std::string sentence;            // the reason, unless the outcome is kVerified
+    double worst_error = 0;          // as Verified::worst_error
+    std::optional<Statistics> rate;  // in rate_unit()
+    double milliseconds = 0;         // of one launch, at the median
     std::uint32_t samples = 0;
     Conditions conditions;  // of the last sample
 };
@@ -42,7 +42,7 @@ struct RaceFigures {
     std::optional<RaceNow> now;                       // what a race that runs does
     std::uint32_t samples = 0, samples_expected = 0;  // a failed contender expects no more
 
-    // GFLOPS.
+    // In rate_unit().
     [[nodiscard]] std::optional<double> median(std::uint32_t contender, std::uint32_t size) const;
     // spread_is_large(); false if there are no samples.
     [[nodiscard]] bool unsteady(std::uint32_t contender, std::uint32_t size) const;

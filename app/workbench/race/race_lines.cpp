@@ -92,7 +92,7 @@ std::vector<std::uint32_t> default_lines(const Race& race, const RaceFigures& fi
     if (all.size() <= kFewLines) return lines;
     lines.clear();
     for (std::uint32_t c = 0; c < all.size(); ++c)
-        if (is_reference(all[c])) lines.push_back(c);
+        if (is_reference(all[c]) || is_own(all[c])) lines.push_back(c);
     const std::optional<std::uint32_t> size = default_size(race, figures);
     if (!size) return lines;
 
@@ -103,7 +103,7 @@ std::vector<std::uint32_t> default_lines(const Race& race, const RaceFigures& fi
     std::vector<Rung> rungs;  // the fastest of each kernel, in the order of the ladder
     for (std::uint32_t c = 0; c < all.size(); ++c) {
         const auto gflops = figures.median(c, *size);
-        if (is_reference(all[c]) || !gflops) continue;
+        if (is_reference(all[c]) || is_own(all[c]) || !gflops) continue;
         const auto same = std::ranges::find_if(
             rungs, [&](const Rung& r) { return all[r.contender].kernel == all[c].kernel; });
         if (same == rungs.end())

@@ -44,11 +44,11 @@ class RaceLines {
     bool chosen_ = false;  // by the user: suggest() does nothing any more
 };
 
-// The lines that are strong by default. Up to kFewLines: all of them. Otherwise the reference and
-// up to kDefaultRungs kernels, compared at default_size() with their fastest TILE and PAD. A kernel
-// qualifies if it is faster than every kernel before it in the ladder; of these, the first, the
-// fastest and those with the largest speed-ups over the kernels before them are taken. While a race
-// runs, only kernels with figures qualify.
+// The lines that are strong by default. Up to kFewLines: all of them. Otherwise the references, the
+// user's own and up to kDefaultRungs kernels, compared at default_size() with their fastest TILE
+// and PAD. A kernel qualifies if it is faster than every kernel before it in the ladder; of these,
+// the first, the fastest and those with the largest speed-ups over the kernels before them are
+// taken. While a race runs, only kernels with figures qualify.
 [[nodiscard]] std::vector<std::uint32_t> default_lines(const Race& race,
                                                        const RaceFigures& figures);
 inline constexpr std::size_t kFewLines = 8, kDefaultRungs = 6;

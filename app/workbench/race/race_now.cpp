@@ -30,7 +30,8 @@ class SizeReports {
             if (!entrants_[c].outcome && takes_it)
                 return RaceNow{RaceNow::Doing::kChecks, c, size_, 0};
         }
-        const auto right = std::ranges::find(entrants_, Outcome::kVerified, &Entrant::outcome);
+        const auto right = std::ranges::find_if(
+            entrants_, [](const Entrant& each) { return each.outcome && is_timed(*each.outcome); });
         if (right == entrants_.end()) return std::nullopt;
         return RaceNow{RaceNow::Doing::kWarmsUp,
                        static_cast<std::uint32_t>(right - entrants_.begin()), size_, 0};
@@ -46,7 +47,7 @@ class SizeReports {
     [[nodiscard]] bool goes_on(const Entrant& entrant) const {
         const bool enough =
             entrant.samples >= kLeastRepeats && entrant.milliseconds >= race_.request.enough_ms;
-        return entrant.outcome == Outcome::kVerified && !enough;
+        return entrant.outcome && is_timed(*entrant.outcome) && !enough;
     }
 
     // The contenders take turns: one sample each, then the next repetition.

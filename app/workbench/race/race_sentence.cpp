@@ -65,13 +65,13 @@ void say_unsteady(Sentence& sentence, const RaceSentenceFacts& facts,
     std::string who;
     for (const std::uint32_t c : compared) {
         if (!facts.figures.unsteady(c, size)) continue;
-        const Statistics& spread = *facts.figures.entries[c][size].gflops;
+        const Statistics& spread = *facts.figures.entries[c][size].rate;
         who += (who.empty() ? "" : ", ") + title_of(facts.race.request.contenders[c]) +
                " varied between " + figure_text(spread.least) + " and " + figure_text(spread.most);
     }
     if (who.empty()) return;
     say(sentence, " Uncertain", Tone::kConflict);
-    say(sentence, ", the machine was busy: " + who + " GFLOPS.");
+    say(sentence, ", the machine was busy: " + who + " " + rate_unit(facts.race.request) + ".");
 }
 
 // Adds the bank conflicts that the replay counts for the two kernels.
@@ -128,7 +128,7 @@ bool say_standing(Sentence& sentence, const RaceSentenceFacts& facts) {
             if (is_reference(request.contenders[c])) continue;
             const auto own = largest_size(facts.race, facts.figures, {c});
             if (!own) continue;
-            if (who && flops(request.sizes[*own]) < flops(request.sizes[*size])) continue;
+            if (who && work_at(request, *own) < work_at(request, *size)) continue;
             if (who && *own == *size &&
                 *facts.figures.median(c, *own) <= *facts.figures.median(*who, *size))
                 continue;
@@ -141,7 +141,8 @@ bool say_standing(Sentence& sentence, const RaceSentenceFacts& facts) {
     const std::string parameters = parameters_text(request, *who);
     say(sentence, title_of(contender), Tone::kStrong);
     say(sentence, (parameters.empty() ? "" : ", " + parameters) + ": ");
-    say(sentence, figure_text(*facts.figures.median(*who, *size)) + " GFLOPS", Tone::kAccent);
+    say(sentence, figure_text(*facts.figures.median(*who, *size)) + " " + rate_unit(request),
+        Tone::kAccent);
     std::string rest = " at " + size_text(request.sizes[*size]);
     const auto naive = naive_for(request, *who);
     if (const auto factor = speed_up(request, facts.figures, *who, *size); factor && *naive != *who)
@@ -166,9 +167,23 @@ void say_failures(Sentence& sentence, const RaceSentenceFacts& facts) {
             if (entry.outcome == Outcome::kWrong) {
                 say(sentence, " ");
                 say(sentence, title_of(request.contenders[c]), Tone::kConflict);
-                say(sentence, " computes a wrong C: it is not timed.");
+                say(sentence, is_of_products(request) ? " computes a wrong C: it is not timed."
+                                                      : " computes something else than on the CPU: "
+                                                        "it is not timed.");
                 return;
             }
+}
+
+// The sizes at which results were compared with nothing.
+void say_unchecked(Sentence& sentence, const RaceSentenceFacts& facts) {
+    const RaceRequest& request = facts.race.request;
+    for (const std::uint32_t s : sizes_by_edge(request))
+        for (std::size_t c = 0; c < request.contenders.size(); ++c) {
+            if (facts.figures.entries[c][s].outcome != Outcome::kUnchecked) continue;
+            say(sentence, " From " + size_text(request.sizes[s]) +
+                              " on results were not checked, only the same in each launch.");
+            return;
+        }
 }
 
 }  // namespace
@@ -207,6 +222,7 @@ Sentence race_sentence(const RaceSentenceFacts& facts) {
     else if (!say_standing(sentence, facts))
         say(sentence, facts.running ? "Nothing is measured yet." : "Nothing was measured.");
     say_failures(sentence, facts);
+    say_unchecked(sentence, facts);
     if (facts.running && facts.figures.running_size)
         say(sentence, " Now measuring " +
                           size_text(facts.race.request.sizes[*facts.figures.running_size]) + ".");

@@ -54,9 +54,10 @@ void RaceWorker::Mail::put(RaceUpdate one) {
     updates.push_back(std::move(one));
 }
 
-RaceWorker::RaceWorker(RunnerFactory factory, CountLaunch count, bool on_thread)
+RaceWorker::RaceWorker(RunnerFactory factory, CountLaunch count, OwnTools own, bool on_thread)
     : factory_(std::move(factory)),
       count_(count ? std::move(count) : count_recorded),
+      own_(std::move(own)),
       racing_(on_thread),
       helping_(on_thread) {}
 
@@ -113,6 +114,53 @@ void RaceWorker::run(RaceId id, const RaceRequest& request, const std::atomic<bo
                                 },
                                 cancel);
                         })});
+}
+
+void RaceWorker::race_own(RaceId id, RaceRequest request, std::vector<OwnRequest> own) {
+    if (racing_.lacks_thread()) return mail_.put(RaceEnded{id, no_thread_to_race()});
+    cancel_race();
+    cancel_ = std::make_shared<std::atomic<bool>>(false);
+    racing_.submit(
+        [this, id, request = std::move(request), own = std::move(own), cancel = cancel_] {
+            mail_.put(RaceEnded{id, guarded([&] { return run_own(id, request, own, *cancel); })});
+        });
+}
+
+Status RaceWorker::run_own(RaceId id, const RaceRequest& request,
+                           const std::vector<OwnRequest>& own, const std::atomic<bool>& cancel) {
+    const OwnWatch watch{.tell =
+                             [&](const std::string& words) {
+                                 mail_.put(OwnStage{id, words});
+                             },
+                         .cancel = &cancel};
+    std::vector<PreparedOwn> prepared;  // their folders live as long as the race
+    RaceProcess process{.begun =
+                            [&](const Race& race) {
+                                mail_.put(RaceBegun{id, race});
+                            },
+                        .listener =
+                            [&](const RaceEvent& event) {
+                                mail_.put(RaceProgressed{id, event});
+                            }};
+    for (const OwnRequest& each : own) {
+        if (cancel) return cancelled();
+        PreparedOwn made = TRY(own_.prepare(each, watch));
+        if (made.library.library.empty()) {
+            mail_.put(OwnRefused{made.library.errors});
+            return failed(name_of(each.source) + " does not compile for the GPU");
+        }
+        process.libraries.push_back(made.library.library);
+        prepared.push_back(std::move(made));
+    }
+    mail_.put(OwnStage{id, "Starting the race"});
+    return own_.race(request, process, cancel);
+}
+
+void RaceWorker::recognise(OwnOffer offer) {
+    helping_.submit([this, offer = std::move(offer)] {
+        mail_.put(
+            OwnRecognised{offer.recording, guarded([&] { return own_.recognise(*offer.trace); })});
+    });
 }
 
 void RaceWorker::cancel_race() {

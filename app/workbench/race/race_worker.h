@@ -12,6 +12,7 @@
 #include "app/ladder/record_request.h"
 #include "app/race/race.h"
 #include "app/race/runners/make_runner.h"
+#include "app/workbench/race/own_entry.h"
 #include "app/workbench/race/race_figures.h"
 #include "app/workbench/task_thread.h"
 
@@ -42,6 +43,17 @@ struct DeviceFound {
 struct RaceBegun {
     RaceId id = 0;
     Race race;  // without events
+};
+struct OwnRecognised {
+    std::uint64_t recording = 0;  // OwnOffer::recording
+    Result<OwnCall> call;
+};
+struct OwnStage {  // what is done before a race of one's own kernels begins
+    RaceId id = 0;
+    std::string words;  // "Compiling multiply.cu"
+};
+struct OwnRefused {  // it does not compile
+    std::vector<program::CompileError> errors;
 };
 struct RaceProgressed {
     RaceId id = 0;
@@ -77,18 +89,23 @@ struct FileWritten {
     std::filesystem::path path;
     Status status;
 };
-using RaceUpdate = std::variant<DeviceFound, RaceBegun, RaceProgressed, RaceEnded, LaunchCounted,
-                                RaceRead, RacesScanned, RaceDescribed, FileWritten>;
+using RaceUpdate =
+    std::variant<DeviceFound, RaceBegun, RaceProgressed, RaceEnded, LaunchCounted, RaceRead,
+                 RacesScanned, RaceDescribed, FileWritten, OwnRecognised, OwnStage, OwnRefused>;
 
 class RaceWorker {
   public:
     // Without a factory nothing can race. Without `count`, launches are counted by
     // count_recorded(). `on_thread` false: each call finishes its work before it returns.
-    RaceWorker(RunnerFactory factory, CountLaunch count, bool on_thread);
+    RaceWorker(RunnerFactory factory, CountLaunch count, OwnTools own, bool on_thread);
     ~RaceWorker();  // cancels; waits for the launch in flight
 
     void find_device();
     void race(RaceId id, RaceRequest request);
+    // Prepares kernels of the user's own, in the order of the contenders that are is_own(), and
+    // races all in a process of its own.
+    void race_own(RaceId id, RaceRequest request, std::vector<OwnRequest> own);
+    void recognise(OwnOffer offer);
     void cancel_race();  // the last requested race
     // Records small launches for their counts. kBeforeRaces: on the racing thread, before any later
     // race, so that no race is disturbed. kMeanwhile: on the other thread, also during a race.
@@ -113,9 +130,12 @@ class RaceWorker {
     Result<Runner*> runner();  // on the racing thread
     void count_now(const CountedLaunch& launch);
     void run(RaceId id, const RaceRequest& request, const std::atomic<bool>& cancel);
+    Status run_own(RaceId id, const RaceRequest& request, const std::vector<OwnRequest>& own,
+                   const std::atomic<bool>& cancel);
 
     RunnerFactory factory_;
     CountLaunch count_;
+    OwnTools own_;
     FoundRunner found_;  // used only on the racing thread
     Mail mail_;
     std::shared_ptr<std::atomic<bool>> cancel_;  // of the newest race; shared with its task

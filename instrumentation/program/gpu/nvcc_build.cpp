@@ -236,16 +236,6 @@ std::optional<CompileError> nvcc_error(std::string_view line) {
     return std::nullopt;
 }
 
-// The errors of nvcc, or else of g++.
-std::vector<CompileError> nvcc_errors(const std::string& output) {
-    std::vector<CompileError> errors;
-    std::istringstream lines(output);
-    for (std::string line; std::getline(lines, line);)
-        if (std::optional<CompileError> error = nvcc_error(line))
-            errors.push_back(std::move(*error));
-    return errors.empty() ? errors_in(output, "") : errors;
-}
-
 // The table that host_parent.cpp reads: each kernel with the sizes of its parameters in bytes.
 std::string parameter_table(const std::vector<gpu::PtxKernel>& kernels) {
     std::ostringstream table;
@@ -278,6 +268,15 @@ Result<ProcessResult> link(const std::vector<NvccUnit>& units,
 }
 
 }  // namespace
+
+std::vector<CompileError> nvcc_errors(const std::string& output) {
+    std::vector<CompileError> errors;
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);)
+        if (std::optional<CompileError> error = nvcc_error(line))
+            errors.push_back(std::move(*error));
+    return errors.empty() ? errors_in(output, "") : errors;
+}
 
 Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToolchain& tools,
                                      const std::filesystem::path& folder,

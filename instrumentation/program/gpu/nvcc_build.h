@@ -28,6 +28,9 @@ struct GpuToolchain {
 // Compiles the recorder at the first use. Fails if there is no nvcc.
 [[nodiscard]] Result<GpuToolchain> prepare_gpu_toolchain(const std::string& architecture);
 
+// The errors in the output of nvcc, or else of g++: "file.cu(12): error: ...".
+[[nodiscard]] std::vector<CompileError> nvcc_errors(const std::string& output);
+
 struct GpuProgram {
     std::filesystem::path program;  // empty if there are errors
     std::vector<CompileError> errors;

@@ -662,10 +662,12 @@ const std::map<std::string, Check>& checks() {
     return kChecks;
 }
 
-// Rows that other tests cover: frame_race_test, frame_lesson_test, frame_exercise_test,
-// frame_program_values_test, trust_offer_test, real_window_test, context_menu_test; and the mouse.
+// Rows that other tests cover: frame_race_test, race_own_frame_test, frame_lesson_test,
+// frame_exercise_test, frame_program_values_test, trust_offer_test, real_window_test,
+// context_menu_test; and the mouse.
 const std::set<std::string>& rows_elsewhere() {
     static const std::set<std::string> kRows = {"R",
+                                                "R  C",
                                                 "V",
                                                 ",  .",
                                                 "L",

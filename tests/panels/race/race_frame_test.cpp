@@ -141,7 +141,7 @@ Race unsteady_race() {
     for (std::uint32_t repeat = 1; repeat < 4; ++repeat)
         for (Sample sample : once) {
             sample.repeat = repeat;
-            sample.gflops *= repeat == 1 ? 0.05 : repeat == 2 ? 0.3 : 1.1;
+            sample.rate *= repeat == 1 ? 0.05 : repeat == 2 ? 0.3 : 1.1;
             race.samples.push_back(sample);
         }
     return race;

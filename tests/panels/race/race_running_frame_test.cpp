@@ -32,7 +32,7 @@ void run_up_to(RaceWindow& window, std::uint32_t samples) {
                                    .size = size,
                                    .repeat = i / contenders,
                                    .milliseconds = 1,
-                                   .gflops = 1000.0 + i % contenders});
+                                   .rate = 1000.0 + i % contenders});
     }
     window.driver.frames(2);
 }

@@ -29,6 +29,10 @@ struct RaceWindowOptions {
     std::filesystem::path folder = ".";
     std::vector<std::filesystem::path> files{};
     EstimateLaunch estimate{};  // empty: nothing is estimated
+    OwnTools own{};
+    // A program that is open, whose launch this is; nullopt: none.
+    std::optional<Trace> program{};
+    std::filesystem::path program_file = "own.cu";
 };
 
 struct RaceWindow {
@@ -36,6 +40,12 @@ struct RaceWindow {
         : bench(options_of(given)),
           driver(given.width, given.height, [this](double seconds) { draw(seconds); }) {
         bench.apply(SetTextSize{given.text_px});
+        if (given.program) {
+            program::ProgramRequest request;
+            request.file = given.program_file;
+            bench.apply(Command{OpenProgram{request}});
+            driver.frames(3);
+        }
         driver.press('2');
         driver.frames(3);
     }
@@ -51,10 +61,24 @@ struct RaceWindow {
         options.estimate = given.estimate;
         options.races = std::make_unique<RaceBench>(RaceBenchOptions{.runner = factory,
                                                                      .count = remembered_counts(),
+                                                                     .own = given.own,
                                                                      .recorded = given.files,
                                                                      .save_folder = given.folder,
                                                                      .shown = given.race,
                                                                      .on_worker = false});
+        if (given.program)
+            options.programs = std::make_unique<ProgramBench>(ProgramBenchOptions{
+                .on_thread = false,
+                .run =
+                    [](const auto&, auto*) {
+                        program::ProgramRun run;
+                        run.launches.resize(1);
+                        run.launches[0].trace = "own.npz";
+                        return run;
+                    },
+                .read = [trace = *given.program](const std::filesystem::path&) -> Result<Trace> {
+                    return trace;
+                }});
         return options;
     }
     void draw(double seconds) {

@@ -280,7 +280,7 @@ Race race_of(const std::vector<std::pair<Contender, double>>& rows) {
         const auto c = static_cast<std::uint32_t>(race.request.contenders.size());
         race.request.contenders.push_back(contender);
         add(race, Verified{.contender = c});
-        add(race, Sample{.contender = c, .milliseconds = 1, .gflops = gflops});
+        add(race, Sample{.contender = c, .milliseconds = 1, .rate = gflops});
     }
     race.complete = true;
     return race;

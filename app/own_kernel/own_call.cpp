@@ -1,4 +1,4 @@
-#include "app/cli/program/own_call.h"
+#include "app/own_kernel/own_call.h"
 
 #include <algorithm>
 #include <array>
@@ -16,11 +16,7 @@
 namespace tilereel {
 namespace {
 
-constexpr const char* kExample =
-    "; say how it is launched: --call 'multiply<<<dim3((N + 15) / 16, (M + 15) / 16), dim3(16, "
-    "16)>>>(A, B, C, M, N, K)'";
-
-Error unclear(const std::string& what) { return failed(what + kExample); }
+Error unclear(const std::string& what) { return wrong_call(what); }
 
 std::string lower(std::string text) {
     std::ranges::transform(text, text.begin(),
@@ -50,11 +46,6 @@ std::string value_of(const std::string& name, bool real) {
     for (const auto& [known, value] : kWhole)
         if (small == known) return value;
     return "";
-}
-
-std::string ceiling(const char* extent, int of) {
-    if (of == 1) return extent;
-    return std::string("(") + extent + " + " + std::to_string(of - 1) + ") / " + std::to_string(of);
 }
 
 Status check_matrices(const Trace& trace) {
@@ -131,7 +122,7 @@ Result<std::string> grid_of(const Trace& trace, OwnCall& call) {
         call.columns = columns;
         call.depth = std::max(rows, columns);
     }
-    const std::string of_n = ceiling("N", columns), of_m = ceiling("M", rows);
+    const std::string of_n = own_call::ceiling("N", columns), of_m = own_call::ceiling("M", rows);
     return "dim3(" + (by_columns ? of_n + ", " + of_m : of_m + ", " + of_n) + ")";
 }
 
@@ -155,32 +146,49 @@ Result<std::uint64_t> dynamic_bytes(std::string_view body, std::uint32_t all) {
 
 }  // namespace
 
+namespace own_call {
+
+std::string ceiling(const std::string& extent, std::int64_t of) {
+    if (of == 1) return extent;
+    return "(" + extent + " + " + std::to_string(of - 1) + ") / " + std::to_string(of);
+}
+
+Result<program::DeviceFunction> kernel_function(const Trace& trace) {
+    std::string name = trace.launch.kernel.substr(0, trace.launch.kernel.find('<'));
+    name.erase(0, name.rfind(':') + 1);
+    for (program::DeviceFunction& each :
+         program::find_device_functions(program::masked_text(trace.source)))
+        if (each.kernel && each.name == name && each.body != each.end) return std::move(each);
+    return unclear("the parameters of " + name + " were not found");
+}
+
+Result<std::string> shape_text(const Trace& trace, const program::DeviceFunction& kernel,
+                               const std::string& grid, OwnCall& call) {
+    const Launch& launch = trace.launch;
+    const std::string masked = program::masked_text(trace.source);
+    call.shared_bytes =
+        TRY(dynamic_bytes(std::string_view(masked).substr(kernel.body, kernel.end - kernel.body),
+                          launch.shared_bytes));
+    std::string block = std::to_string(launch.block.x);
+    if (launch.block.y * launch.block.z > 1) block += ", " + std::to_string(launch.block.y);
+    if (launch.block.z > 1) block += ", " + std::to_string(launch.block.z);
+    return "<<<" + grid + ", dim3(" + block + ")" +
+           (call.shared_bytes > 0 ? ", " + std::to_string(call.shared_bytes) : "") + ">>>";
+}
+
+}  // namespace own_call
+
 Result<OwnCall> recognise_call(const Trace& trace) {
     if (!trace.product)
         return unclear("no product C = A B was recognised in the first launch that was recorded");
     TRY(check_matrices(trace));
     OwnCall call;
     call.kernel = trace.launch.kernel;
-    const std::string name = call.kernel.substr(0, call.kernel.find('<'));
-    const std::string masked = program::masked_text(trace.source);
-    const auto functions = program::find_device_functions(masked);
-    const auto kernel = std::ranges::find_if(functions, [&](const program::DeviceFunction& each) {
-        return each.kernel && each.name == name.substr(name.rfind(':') + 1) &&
-               each.body != each.end;
-    });
-    if (kernel == functions.end()) return unclear("the parameters of " + name + " were not found");
-    const std::string arguments = TRY(arguments_of(trace, kernel->parameters, call.square));
+    const auto kernel = TRY(own_call::kernel_function(trace));
+    const std::string arguments = TRY(arguments_of(trace, kernel.parameters, call.square));
     const std::string grid = TRY(grid_of(trace, call));
-    const Launch& launch = trace.launch;
-    call.shared_bytes =
-        TRY(dynamic_bytes(std::string_view(masked).substr(kernel->body, kernel->end - kernel->body),
-                          launch.shared_bytes));
-    std::string block = std::to_string(launch.block.x);
-    if (launch.block.y * launch.block.z > 1) block += ", " + std::to_string(launch.block.y);
-    if (launch.block.z > 1) block += ", " + std::to_string(launch.block.z);
-    call.statement = call.kernel + "<<<" + grid + ", dim3(" + block + ")" +
-                     (call.shared_bytes > 0 ? ", " + std::to_string(call.shared_bytes) : "") +
-                     ">>>(" + arguments + ")";
+    const std::string shape = TRY(own_call::shape_text(trace, kernel, grid, call));
+    call.statement = call.kernel + shape + "(" + arguments + ")";
     return call;
 }
 

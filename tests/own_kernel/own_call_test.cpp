@@ -1,6 +1,6 @@
 // How a product kernel of the user's own is launched for any size, recognised from a recording of
 // its program. The expected launches are those that a reader of the programs would write.
-#include "app/cli/program/own_call.h"
+#include "app/own_kernel/own_call.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/cli/program/own_build.h"
 #include "app/cli/program/program_report.h"
 #include "app/ladder/whole_program.h"
+#include "app/own_kernel/own_build.h"
 #include "instrumentation/program/gpu/nvcc_build.h"
 
 namespace tilereel::own_call_test {
@@ -152,11 +152,10 @@ TEST_F(OwnCallTest, WhatIsNotClearIsSaid) {
     EXPECT_THAT(statement_of(program_of(multiply("const float* A, const float* B, float* C", "16"),
                                         launch + "A, B, C)", 16, 16, 16)),
                 HasSubstr("no parameter for its sizes"));
-    EXPECT_THAT(
-        statement_of(
-            program_of(multiply("const float* A, const float* B, float* C, int n, int mode", "n"),
-                       launch + "A, B, C, n, 1)", 16, 16, 16)),
-        HasSubstr("what the parameter mode stands for is not clear; say how it is launched"));
+    EXPECT_THAT(statement_of(program_of(
+                    multiply("const float* A, const float* B, float* C, int n, int mode", "n"),
+                    launch + "A, B, C, n, 1)", 16, 16, 16)),
+                HasSubstr("what the parameter mode stands for is not clear"));
     EXPECT_THAT(statement_of(program_of(
                     multiply("const double* A, const double* B, double* C, int n", "n", "double"),
                     launch + "A, B, C, n)", 16, 16, 16, "double")),
@@ -170,13 +169,13 @@ TEST_F(OwnCallTest, WhatIsNotClearIsSaid) {
 TEST_F(OwnCallTest, TheLibraryHoldsTheFileAndTheLaunch) {
     OwnCall call;
     call.statement = "f<<<1, 1>>>(A, \"x\\\"\")";
-    const auto text = own_library_text("/a b/x'$(y).cu", call);
+    const auto text = own_library_text({.file = "/a b/x'$(y).cu"}, call);
     ASSERT_TRUE(text);
     EXPECT_THAT(*text, HasSubstr("#include \"/a b/x'$(y).cu\"\n"));
     EXPECT_THAT(*text, HasSubstr("return \"f<<<1, 1>>>(A, \\\"x\\\\\\\"\\\")\"; }"));
-    EXPECT_FALSE(own_library_text("/a\"\n#define x.cu", call));
+    EXPECT_FALSE(own_library_text({.file = "/a\"\n#define x.cu"}, call));
     call.statement = "f();\n}";
-    EXPECT_FALSE(own_library_text("/x.cu", call));
+    EXPECT_FALSE(own_library_text({.file = "/x.cu"}, call));
 }
 
 TEST_F(OwnCallTest, NvccCompilesWhatWasRecognised) {
@@ -186,8 +185,9 @@ TEST_F(OwnCallTest, NvccCompilesWhatWasRecognised) {
         "multiply<<<dim3(3, 6), dim3(16, 8)>>>(m, n, k, 1.0f, A, B, 0.0f, C)", 40, 44, 24));
     ASSERT_TRUE(call) << call.error().message;
     const std::filesystem::path library = file_.string() + ".so";
-    const Status built = build_own_library(file_, *call, library);
+    const auto built = build_own_library({.file = file_}, *call, {}, library);
     ASSERT_TRUE(built) << built.error().message;
+    ASSERT_FALSE(built->library.empty()) << text_of_errors(built->errors);
     const auto kernel = open_own_kernel(library);
     ASSERT_TRUE(kernel) << kernel.error().message;
     EXPECT_EQ(kernel->name, file_.filename());
@@ -196,9 +196,19 @@ TEST_F(OwnCallTest, NvccCompilesWhatWasRecognised) {
     std::filesystem::remove(library);
     OwnCall wrong = *call;
     wrong.statement = "no_such_kernel<<<1, 1>>>()";
-    const Status refused = build_own_library(file_, wrong, library);
-    ASSERT_FALSE(refused);
-    EXPECT_THAT(refused.error().message, HasSubstr("no_such_kernel"));
+    const auto refused = build_own_library({.file = file_}, wrong, {}, library);
+    ASSERT_TRUE(refused);
+    EXPECT_TRUE(refused->library.empty());
+    EXPECT_THAT(text_of_errors(refused->errors),
+                HasSubstr("in the launch no_such_kernel<<<1, 1>>>()"));
+    // A mistake in the file stands at its line.
+    std::ofstream(file_) << "\n__global__ void f() { missing = 1; }\n";
+    wrong.statement = "f<<<1, 1>>>()";
+    const auto mistake = build_own_library({.file = file_}, wrong, {}, library);
+    ASSERT_TRUE(mistake);
+    ASSERT_FALSE(mistake->errors.empty());
+    EXPECT_EQ(mistake->errors[0].line, 2u);
+    EXPECT_THAT(mistake->errors[0].message, HasSubstr("missing"));
     EXPECT_FALSE(open_own_kernel(file_)) << "a file that is no library";
 }
 

@@ -79,11 +79,12 @@ void ArithmeticOfSites::keep_sure_ones(OfBlock& of) const {
     of.rest += moved;
 }
 
-// By edges either way: of the same loop if there is one, else of a loop around, else any.
+// By edges either way: of the same loop if there is one, else of a loop around. Null: what runs
+// once is not worth telling if only inner loops have records.
 basic_block ArithmeticOfSites::nearest_with_sites(basic_block from) const {
     std::vector<basic_block> reached{from};
     std::set<basic_block> seen{from};
-    basic_block outside = NULL, any = NULL;
+    basic_block outside = NULL;
     for (size_t i = 0; i < reached.size(); ++i) {
         basic_block at = reached[i];
         const auto found = of_blocks_.find(at);
@@ -91,7 +92,6 @@ basic_block ArithmeticOfSites::nearest_with_sites(basic_block from) const {
             if (at->loop_father == from->loop_father) return at;
             if (!outside && loop_depth(at->loop_father) < loop_depth(from->loop_father))
                 outside = at;
-            if (!any) any = at;
         }
         const auto reach = [&](basic_block next) {
             if (next->index >= NUM_FIXED_BLOCKS && seen.insert(next).second)
@@ -102,7 +102,7 @@ basic_block ArithmeticOfSites::nearest_with_sites(basic_block from) const {
         FOR_EACH_EDGE(e, it, at->succs) reach(e->dest);
         FOR_EACH_EDGE(e, it, at->preds) reach(e->src);
     }
-    return outside ? outside : any;
+    return outside;
 }
 
 void ArithmeticOfSites::settle() {

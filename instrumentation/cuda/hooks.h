@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "instrumentation/trace/arithmetic.h"
 #include "instrumentation/trace/space.h"
 
 namespace tilereel::runtime {
@@ -87,7 +88,21 @@ struct Site {
     Scalar scalar;
     std::uint32_t scalar_bytes;
     std::uint32_t in_library;  // 1: in a header of ours that stands for CUB or wmma
+    AddressKind address;       // of a load or store
+    std::uint8_t reserved[3];
+    // Of a warp, for what stands between the site before and this one, by ArithmeticPipe, and the
+    // clocks of the longest chain of them (plugin/arithmetic).
+    std::uint32_t instructions[kArithmeticPipes];
+    std::uint32_t latency_clocks;
 };
+
+// Whether nothing is lost but the value if an assignment is not recorded.
+[[nodiscard]] inline bool is_only_a_value(const Site& site) {
+    if (site.kind != SiteKind::kLocal) return false;
+    for (const std::uint32_t count : site.instructions)
+        if (count != 0) return false;
+    return true;
+}
 
 // Whether it is a load that a store of a bit-field makes of the word around it.
 [[nodiscard]] inline bool is_rest_of_word(const Site& site) {

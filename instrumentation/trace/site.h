@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "instrumentation/trace/arithmetic.h"
 #include "instrumentation/trace/operations.h"
 
 namespace tilereel {
@@ -113,6 +114,11 @@ struct Site {
     std::uint16_t column = 0;  // 1-based; 0: unknown
     std::uint16_t file = 0;    // 0: Trace::source; i: Trace::more_sources[i - 1]
     LocalId local = kNoLocal;  // assignment, multiply-add: the local that is assigned
+    // What a warp computes for each record of the site: the instructions between the site before in
+    // the source and this one. Multiply-adds that are records do not count here.
+    InstructionCounts instructions{};
+    std::uint16_t latency_clocks = 0;  // of the longest chain of them, multiply-adds included
+    AddressKind address = AddressKind::kLinear;
     [[nodiscard]] AtomicKind atomic() const { return static_cast<AtomicKind>(variety); }
     [[nodiscard]] ExchangeKind exchange() const { return static_cast<ExchangeKind>(variety); }
     [[nodiscard]] bool is_volatile() const {

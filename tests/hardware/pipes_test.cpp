@@ -22,12 +22,12 @@ std::vector<CsvRow> rows_of(const std::string& set) {
 
 struct Agreement {
     std::size_t launches = 0, about = 0, close = 0, in_band = 0, limiters = 0, dram = 0;
-    double hits_off = 0;  // points of L1's hit rate, on average
+    double hits_off = 0, l2_hits_off = 0;  // points of the hit rates, on average
 };
 
 Agreement agreement_of(const std::string& set, double band) {
     Agreement found;
-    std::size_t with_loads = 0;
+    std::size_t with_loads = 0, with_l2 = 0;
     for (const CsvRow& row : rows_of(set)) {
         ++found.launches;
         found.limiters += row.at("limiter") == row.at("busiest") ? 1u : 0u;
@@ -40,12 +40,18 @@ Agreement agreement_of(const std::string& set, double band) {
             std::abs(std::log(number(row, "estimated_us") / number(row, "measured_us")));
         found.close += off <= std::log(1.25) ? 1u : 0u;
         found.in_band += off <= std::log(band) ? 1u : 0u;
+        if (!row.at("L2 hits estimated").empty()) {
+            ++with_l2;  // Nsight Compute shows up to 103 %
+            found.l2_hits_off += std::abs(number(row, "L2 hits estimated") -
+                                          std::min(100.0, number(row, "L2 hits counted")));
+        }
         if (row.at("L1 hits counted").empty()) continue;
         ++with_loads;
         found.hits_off +=
             std::abs(number(row, "L1 hits estimated") - number(row, "L1 hits counted"));
     }
     found.hits_off /= static_cast<double>(std::max<std::size_t>(with_loads, 1));
+    found.l2_hits_off /= static_cast<double>(std::max<std::size_t>(with_l2, 1));
     return found;
 }
 
@@ -53,7 +59,7 @@ TEST(Pipes, ProductsAreLimitedByThePipeThatNsightComputeShowsBusiest) {
     const Agreement found = agreement_of("products", kBandOfProducts);
     EXPECT_EQ(found.launches, 50u);
     EXPECT_EQ(found.about, 50u);
-    EXPECT_GE(found.limiters, 46u);
+    EXPECT_GE(found.limiters, 47u);
     EXPECT_GE(found.in_band, 45u);
     EXPECT_LE(found.hits_off, 5);
 }
@@ -62,22 +68,24 @@ TEST(Pipes, ProductsAreLimitedByThePipeThatNsightComputeShowsBusiest) {
 TEST(Pipes, LaunchesThatWereSeen) {
     const Agreement found = agreement_of("seen", kBandOfOthers);
     EXPECT_EQ(found.launches, 32u);
-    EXPECT_GE(found.limiters, 17u);
-    EXPECT_GE(found.close, 14u);
-    EXPECT_GE(found.in_band, 24u);
-    EXPECT_LE(found.hits_off, 5);
-    EXPECT_GE(found.dram, 15u);
+    EXPECT_GE(found.limiters, 20u);
+    EXPECT_GE(found.close, 17u);
+    EXPECT_GE(found.in_band, 27u);
+    EXPECT_LE(found.hits_off, 3);
+    EXPECT_LE(found.l2_hits_off, 8.5);
+    EXPECT_GE(found.dram, 27u);
 }
 
 // By these none was chosen, but three rules of the model were written after they were measured.
 TEST(Pipes, LaunchesThatWereSetAside) {
     const Agreement found = agreement_of("aside", kBandOfOthers);
     EXPECT_EQ(found.launches, 38u);
-    EXPECT_GE(found.limiters, 15u);
-    EXPECT_GE(found.close, 23u);
-    EXPECT_GE(found.in_band, 32u);
-    EXPECT_LE(found.hits_off, 8);
-    EXPECT_GE(found.dram, 18u);
+    EXPECT_GE(found.limiters, 23u);
+    EXPECT_GE(found.close, 22u);
+    EXPECT_GE(found.in_band, 35u);
+    EXPECT_LE(found.hits_off, 4);
+    EXPECT_LE(found.l2_hits_off, 7.5);
+    EXPECT_GE(found.dram, 30u);
 }
 
 // No pipe is busier than it can be, but for what a step more in a block is thought to cost.

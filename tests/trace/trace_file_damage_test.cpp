@@ -139,9 +139,27 @@ TEST_F(RewrittenFile, AShapeLargerThanAnyMemoryIsRefused) {
           "len(head).to_bytes(2, 'little') + head)"}});
 }
 
+// Format 4 has no arithmetic.
+TEST_F(RewrittenFile, TheFormatBeforeIsRead) {
+    rewrite({{"", "meta['version'] = 4; del t['digest']", ""}});
+    const Result<Trace> trace = read(0);
+    ASSERT_TRUE(trace) << trace.error().message;
+    EXPECT_EQ(first_difference(sample_trace(), *trace), "");
+}
+
+TEST_F(RewrittenFile, ArithmeticMustBeSound) {
+    expect_refused(
+        {{"its columns of sites are not equally long",
+          "t['sites_arithmetic'] = numpy.zeros((4, 8), '<u2')", ""},
+         {"'sites_arithmetic.npy'", "t['sites_arithmetic'] = numpy.zeros((5, 7), '<u2')", ""},
+         {"'sites_arithmetic.npy'", "t['sites_arithmetic'] = numpy.zeros((5, 8), '<u4')", ""},
+         {"it has a site whose address is of a kind that does not exist",
+          "t['sites_arithmetic'] = numpy.full((5, 8), 3, '<u2')", ""}});
+}
+
 TEST_F(RewrittenFile, DescriptionMustBeSound) {
     expect_refused(
-        {{"(format 5, this one reads format 4); update Tilereel", "meta['version'] = 5", ""},
+        {{"(format 6, this one reads format 5); update Tilereel", "meta['version'] = 6", ""},
          {"it is a trace of format 3, from an older Tilereel; record it again with 'tilereel trace",
           "meta['version'] = 3; t['a'] = t['words']; del t['sites_column']", ""},
          {"it is a trace of format 1, from an older Tilereel", "meta['version'] = 1", ""},

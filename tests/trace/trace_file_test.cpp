@@ -69,15 +69,24 @@ Trace trace_with_given_c() {
     return trace;
 }
 
+Trace trace_with_arithmetic() {
+    Trace trace = sample_trace();
+    trace.sites[3].instructions = {1, 2, 3, 4, 5, 0xffff};
+    trace.sites[3].latency_clocks = 300;
+    trace.sites[0].address = AddressKind::kLoaded;
+    return trace;
+}
+
 TEST(TraceFile, RoundTripKeepsEveryColumn) {
     const ScratchFolder folder;
-    for (const Trace& trace :
-         {sample_trace(), long_trace(), trace_without_barrier(), trace_with_given_c()}) {
+    for (const Trace& trace : {sample_trace(), long_trace(), trace_without_barrier(),
+                               trace_with_given_c(), trace_with_arithmetic()}) {
         const Status written = write_trace(trace, folder / "t.npz");
         ASSERT_TRUE(written) << written.error().message;
         const auto read = read_trace(folder / "t.npz");
         ASSERT_TRUE(read) << read.error().message;
         EXPECT_EQ(first_difference(trace, *read), "");
+        EXPECT_TRUE(trace.sites == read->sites);
     }
 }
 
@@ -285,7 +294,7 @@ trace = numpy.load(sys.argv[1], allow_pickle=False)
 columns = {name: trace[name] for name in trace.files}
 assert len(columns) == 29, sorted(columns)
 meta = json.loads(columns['meta'].tobytes())
-assert meta['version'] == 4 and meta['launch']['kernel'] == '09_tiled', meta
+assert meta['version'] == 5 and meta['launch']['kernel'] == '09_tiled', meta
 assert columns['source'].tobytes() == b'line one\nline two\nline three\n'
 assert meta['rung'] == {'tile': 16, 'pad': 1} and meta['product']['k'] == 8
 matrices = [columns['array_%d_%s' % at].view('<f4').reshape(meta['arrays'][at[0]]['extents'])

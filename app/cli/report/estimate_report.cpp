@@ -8,6 +8,7 @@
 #include "app/cli/text_table.h"
 #include "app/replay/sentence/wording.h"
 #include "app/workbench/time/estimate_figures.h"
+#include "instrumentation/base/format/bytes_text.h"
 #include "instrumentation/base/format/json_text.h"
 #include "instrumentation/base/format/with_commas.h"
 
@@ -53,6 +54,16 @@ std::string limit_line(const TimeEstimate& found, const GpuModel& gpu) {
         return "Limit: latency. Warps wait, and no pipe is busy; most of all the " + name + ", " +
                busy + "\n";
     return "Limit: the " + name + ", " + busy + " busy\n";
+}
+
+// "DRAM 115 MB; 52 % of the sectors that leave L1 hit L2; from 216 of 4,096 blocks".
+std::string memory_text(const TimeEstimate& found) {
+    std::string text = "DRAM " + bytes_text(static_cast<std::uint64_t>(found.dram_bytes));
+    if (found.l2_hits) text += "; " + share_text(*found.l2_hits) + " of the sectors hit L2";
+    if (found.l2_hits && found.recorded_blocks < found.blocks)
+        text += "; from " + with_commas(found.recorded_blocks) + " of " +
+                with_commas(found.blocks) + " blocks";
+    return text;
 }
 
 std::string pipes_text(const TimeEstimate& found) {
@@ -111,6 +122,7 @@ std::string estimate_text(const std::vector<EstimatedLaunch>& launches, const Gp
                 counted(static_cast<std::uint64_t>(found.occupancy.blocks), "block", "blocks") +
                 " on an SM, " + two_digits(found.waves) + (found.waves == 1 ? " wave" : " waves");
         if (found.l1_hits > 0) text += "; " + share_text(found.l1_hits) + " of the sectors hit L1";
+        text += "\n" + memory_text(found);
         text += "\n\n" + pipes_text(found) + lines_text(found) + changes_text(launch);
     }
     return text;
@@ -133,6 +145,7 @@ std::string estimate_json(const std::vector<EstimatedLaunch>& launches, const Gp
         for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
             json["pipes"][std::string(name_of(static_cast<Pipe>(pipe)))] = found.busy[pipe];
         json["l1_hits"] = found.l1_hits;
+        json["l2_hits"] = found.l2_hits ? Json(*found.l2_hits) : Json(nullptr);
         json["dram_bytes"] = found.dram_bytes;
         json["occupancy"] = found.occupancy.share();
         json["waves"] = found.waves;

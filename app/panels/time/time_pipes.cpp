@@ -12,7 +12,8 @@ namespace tilereel {
 namespace {
 
 constexpr std::array kPipesShown = {Pipe::kMemory,      Pipe::kIssue,  Pipe::kL2,
-                                    Pipe::kMultiplyAdd, Pipe::kTensor, Pipe::kDram};
+                                    Pipe::kMultiplyAdd, Pipe::kTensor, Pipe::kAlu,
+                                    Pipe::kXu,          Pipe::kFp64,   Pipe::kDram};
 
 class Pipes : public Column {
   public:
@@ -82,6 +83,10 @@ class Pipes : public Column {
             case Pipe::kMultiplyAdd:
                 return two_digits(time_.gpu.sm.fma_a_clock) + " multiply-adds of a warp a clock" +
                        sms;
+            case Pipe::kAlu:
+            case Pipe::kXu:
+            case Pipe::kFp64:
+                return rate_of(found_.limiter) + sms;
             case Pipe::kIssue:
                 return std::to_string(time_.gpu.sm.schedulers) + " instructions a clock" + sms;
             case Pipe::kTensor:
@@ -89,9 +94,19 @@ class Pipes : public Column {
             case Pipe::kL2:
                 return "Sectors between L1 and L2, of all SMs together.";
             case Pipe::kDram:
-                return "Bytes that the launch has to read and write at least, each once.";
+                return "Bytes between L2 and DRAM, of all SMs together.";
         }
         return {};
+    }
+
+    // "16 exponentials, roots or conversions a clock": of single threads, as NVIDIA's guide counts.
+    [[nodiscard]] std::string rate_of(Pipe pipe) const {
+        const SmTimes& sm = time_.gpu.sm;
+        const auto rate = [](double warps) { return two_digits(32 * warps) + " "; };
+        if (pipe == Pipe::kXu)
+            return rate(sm.xu_a_clock) + "exponentials, roots or conversions a clock";
+        if (pipe == Pipe::kFp64) return rate(sm.fp64_a_clock) + "FP64 multiply-adds a clock";
+        return rate(sm.alu_a_clock) + "integer sums, logic operations or comparisons a clock";
     }
 
     [[nodiscard]] std::string caption_of(Pipe pipe) const {
@@ -109,6 +124,12 @@ class Pipes : public Column {
                 return std::to_string(time_.gpu.sm.schedulers) + " a clock";
             case Pipe::kTensor:
                 return "of each SM";
+            case Pipe::kAlu:
+                return two_digits(32 * time_.gpu.sm.alu_a_clock) + " lanes a clock";
+            case Pipe::kXu:
+                return two_digits(32 * time_.gpu.sm.xu_a_clock) + " lanes a clock";
+            case Pipe::kFp64:
+                return two_digits(32 * time_.gpu.sm.fp64_a_clock) + " lanes a clock";
             case Pipe::kL2:
                 return part(time_.gpu.l2_gbs * 1e-3, "TB/s");
             case Pipe::kDram:
@@ -188,6 +209,9 @@ class Pipes : public Column {
                             two_digits(found_.waves) + (found_.waves == 1 ? " wave" : " waves");
         if (found_.l1_hits > 0)
             words += "; " + share_text(found_.l1_hits) + " of the sectors hit L1";
+        if (found_.l2_hits)
+            words += (found_.l1_hits > 0 ? ", " : "; ") + share_text(*found_.l2_hits) +
+                     (found_.l1_hits > 0 ? " of the others L2" : " of the sectors hit L2");
         return words + ".";
     }
 

@@ -6,6 +6,7 @@
 #include "app/workbench/tables/registers.h"
 #include "instrumentation/analysis/cost/counters.h"
 #include "instrumentation/analysis/generations/occupancy.h"
+#include "instrumentation/analysis/time/dram_traffic.h"
 #include "instrumentation/analysis/time/pipe_work.h"
 #include "instrumentation/base/format/with_commas.h"
 #include "kernels/catalog.h"
@@ -46,12 +47,15 @@ class LaunchEstimator {
         found_.flop = count_kernel(trace).flop() / blocks * trace.launch.blocks();
         found_.is_product = trace.product.has_value();
         found_.arrays = arrays_of(trace);
+        const DramTraffic traffic =
+            question_.gpu != nullptr ? dram_traffic(trace, *question_.gpu) : DramTraffic{};
         const TimedLaunch timed{.trace = &trace,
                                 .blocks = trace.launch.blocks(),
                                 .resources = {.threads = static_cast<int>(trace.launch.threads()),
                                               .registers_per_thread = kAssumedRegisters,
                                               .shared_bytes = trace.launch.shared_bytes},
-                                .dram_bytes = least_dram_bytes(trace),
+                                .dram_bytes = traffic.bytes(),
+                                .fetched_bytes = traffic.fetched_bytes,
                                 .cold = question_.cold,
                                 .band = trace.product ? kBandOfProducts : kBandOfOthers};
         TRY(estimate(timed));

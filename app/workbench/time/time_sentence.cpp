@@ -78,6 +78,9 @@ class Writer {
             }
             case Pipe::kMultiplyAdd:
             case Pipe::kTensor:
+            case Pipe::kAlu:
+            case Pipe::kXu:
+            case Pipe::kFp64:
                 return "Arithmetic is the limit: ";
             case Pipe::kIssue:
                 return "Instructions are the limit: ";

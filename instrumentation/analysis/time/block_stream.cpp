@@ -1,14 +1,18 @@
 #include "instrumentation/analysis/time/block_stream.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
 
 #include "instrumentation/analysis/time/copied_sites.h"
+#include "instrumentation/analysis/time/counting_atomics.h"
 #include "instrumentation/analysis/time/gpu_model.h"
 #include "instrumentation/analysis/time/joined_loads.h"
+#include "instrumentation/analysis/time/sectors.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -27,6 +31,7 @@ struct Chunk {
     std::vector<TimedOp> loads, work;
     std::uint32_t trips = 0, multiply_adds = 0;
     bool of_global = false;
+    bool of_loaded = false;  // some load waits for another one's value
 };
 
 class StreamBuilder {
@@ -38,7 +43,8 @@ class StreamBuilder {
           generation_(generation),
           range_(segments_of_block(trace, block)),
           costs_(trace, generation),
-          copied_(copied_sites(trace, block)) {}
+          copied_(copied_sites(trace, block)),
+          counting_(counting_sites(trace, block)) {}
 
     Result<BlockStream> build() {
         stream_.warps.resize(trace_.launch.warps());
@@ -81,9 +87,11 @@ class StreamBuilder {
     Status add(std::uint64_t record, std::uint8_t words) {
         const Site& site = site_at(trace_, record);
         TimedOp op{.site = site_of(trace_, record)};
+        add_arithmetic(site, op.site);
         using enum Operation;
         switch (site.operation) {
             case kMultiplyAdd:
+                if (site.width_bytes == sizeof(double)) op.kind = TimedKind::kFp64;
                 return add_multiply_add(op, trace_.records.base[record]), Done{};
             case kLoad:
             case kMatrixLoad:
@@ -124,6 +132,25 @@ class StreamBuilder {
         return Done{};
     }
 
+    // What is computed between the record before and this one.
+    void add_arithmetic(const Site& site, SiteId id) {
+        using enum TimedKind;
+        constexpr std::array kKinds = {kMultiplyAdd, kIntegerProduct, kInteger,
+                                       kXu,          kFp64,           kIssueOnly};
+        static_assert(kKinds.size() == kArithmeticPipes);
+        const std::uint32_t all =
+            std::accumulate(site.instructions.begin(), site.instructions.end(), 0u);
+        // The chain of those that need one another is spread over all of them.
+        const auto spacing = static_cast<std::uint8_t>(
+            std::clamp<std::uint32_t>(site.latency_clocks / std::max(all, 1u), 1, 0xff));
+        for (std::size_t pipe = 0; pipe < kKinds.size(); ++pipe)
+            if (site.instructions[pipe] != 0)
+                chunks_.back().work.push_back({.kind = kKinds[pipe],
+                                               .spacing = spacing,
+                                               .repeat = site.instructions[pipe],
+                                               .site = id});
+    }
+
     void add_multiply_add(TimedOp op, std::uint32_t accumulator) {
         Chunk& chunk = chunks_.back();
         ++chunk.multiply_adds;
@@ -152,7 +179,8 @@ class StreamBuilder {
         in_work_ = false;
         Chunk& chunk = chunks_.back();
         ++chunk.trips;
-        const std::uint32_t most = chunk.of_global ? kTripsOfGlobal : kTripsOfShared;
+        const std::uint32_t most =
+            chunk.of_global && !chunk.of_loaded ? kTripsOfGlobal : kTripsOfShared;
         if (chunk.trips >= most || chunk.multiply_adds >= kEnoughMultiplyAdds * chunk.trips)
             chunks_.emplace_back();
         chunks_.back().of_global |= of_global;
@@ -175,6 +203,7 @@ class StreamBuilder {
                 return;
             }
             begin_trip(true);
+            chunks_.back().of_loaded |= trace_.sites[op.site].address == AddressKind::kLoaded;
             chunks_.back().loads.push_back(integers(1, op.site));
             chunks_.back().loads.push_back(op);
             return;
@@ -218,7 +247,7 @@ class StreamBuilder {
             stored_global_ = true;
         } else {
             op.kind = TimedKind::kSharedStore;
-            op.passes = passes(wavefronts_of(cost) + cost.collisions);
+            op.passes = passes(wavefronts_of(cost) + (counting_[op.site] ? 0 : cost.collisions));
         }
         op.words = words_of(record);
         after_work(op);
@@ -272,15 +301,24 @@ class StreamBuilder {
         in_work_ = stored_global_ = false;
     }
 
+    // Loads whose address is loaded come behind the loads of addresses.
     void emit_loads(const Chunk& chunk) {
-        for (const TimedOp& op : chunk.loads) {
-            emit(op);
-            Loads& loads = loads_[warp_];
-            if (op.kind == TimedKind::kSharedLoad) ++loads.shared;
-            if (op.kind != TimedKind::kGlobalLoad) continue;
-            ++loads.global;
-            if (!copied_[op.site]) operands_[warp_] = loads.global;
+        for (const bool loaded : {false, true})
+            for (const TimedOp& op : chunk.loads)
+                if ((trace_.sites[op.site].address == AddressKind::kLoaded) == loaded)
+                    emit_load(op, loaded);
+    }
+    void emit_load(TimedOp op, bool waits) {
+        Loads& loads = loads_[warp_];
+        if (waits) {
+            op.shared_loads = loads.shared;
+            op.global_loads = loads.global;
         }
+        emit(op);
+        if (op.kind == TimedKind::kSharedLoad) ++loads.shared;
+        if (op.kind != TimedKind::kGlobalLoad) return;
+        ++loads.global;
+        if (!copied_[op.site]) operands_[warp_] = loads.global;
     }
 
     // A store of what was loaded from global memory waits for it.
@@ -322,20 +360,10 @@ class StreamBuilder {
     }
 
     void add_sectors(std::uint64_t record, TimedOp& op) {
-        const Site& site = site_at(trace_, record);
-        const LaneOffsets lanes = lane_offsets(trace_, record);
         op.first_sector = static_cast<std::uint32_t>(stream_.sectors.size());
-        for (const std::uint32_t lane : lanes_in(lanes.mask)) {
-            const std::uint64_t first = lanes.bytes[lane] / kCacheSectorBytes;
-            const std::uint64_t last =
-                (lanes.bytes[lane] + site.width_bytes - 1) / kCacheSectorBytes;
-            for (std::uint64_t sector = first; sector <= last; ++sector)
-                stream_.sectors.push_back(std::uint64_t{site.array} << 40 | sector);
-        }
-        const auto begin = stream_.sectors.begin() + static_cast<std::ptrdiff_t>(op.first_sector);
-        std::sort(begin, stream_.sectors.end());
-        stream_.sectors.erase(std::unique(begin, stream_.sectors.end()), stream_.sectors.end());
-        op.sectors = static_cast<std::uint32_t>(stream_.sectors.size()) - op.first_sector;
+        const std::vector<std::uint64_t> sectors = sectors_of(trace_, record);
+        stream_.sectors.insert(stream_.sectors.end(), sectors.begin(), sectors.end());
+        op.sectors = static_cast<std::uint32_t>(sectors.size());
         if (options_.what_if == WhatIf::kCoalesced)
             op.sectors =
                 std::min(op.sectors, (costs_(record).bytes_requested + kCacheSectorBytes - 1) /
@@ -349,7 +377,7 @@ class StreamBuilder {
     const Generation& generation_;
     const SegmentRange range_;
     CostCache costs_;
-    const std::vector<bool> copied_;  // by site
+    const std::vector<bool> copied_, counting_;  // by site
     BlockStream stream_;
     JoinedWords allowed_;  // of the epoch
     std::vector<Chunk> chunks_;

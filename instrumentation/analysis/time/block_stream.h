@@ -9,8 +9,9 @@
 //   source    load a0, load b0, fma, load a1, load b1, fma, load a2, ...
 //   compiled  load a0..a3, load b0, b1, b2, b3, | load b4, b5, ... , fma, fma, fma, fma, | ...
 //
-// Without the second, every multiply-add would wait for its own load. Integer instructions are not
-// recorded; their number is a guess: a few for each global address and each trip of a loop.
+// Without the second, every multiply-add would wait for its own load. The instructions of addresses
+// and of the count of a loop are not recorded; their number is a guess: a few for each global
+// address and each trip of a loop. Other arithmetic is known by site (Site::instructions).
 //
 // tests/hardware/estimate.csv says how far this gets.
 #include <cstdint>
@@ -23,8 +24,12 @@
 namespace tilereel {
 
 enum class TimedKind : std::uint8_t {
-    kMultiplyAdd,
+    kMultiplyAdd,  // and sums and products of FP32
+    kIntegerProduct,
     kInteger,
+    kXu,
+    kFp64,
+    kIssueOnly,
     kSharedLoad,
     kSharedStore,  // and atomics on shared memory
     kGlobalLoad,
@@ -51,7 +56,9 @@ struct TimedOp {
 struct BlockStream {
     std::vector<std::vector<TimedOp>> warps;
     std::uint64_t instructions = 0;      // of all warps
-    std::vector<std::uint64_t> sectors;  // array number << 40 | number of the sector in the array
+    std::vector<std::uint64_t> sectors;  // array number << 40 | number of the sector in the array,
+                                         // | kOfAllBlocks
+    static constexpr std::uint64_t kOfAllBlocks = std::uint64_t{1} << 63;
 };
 
 // What would be different in the kernel.

@@ -17,7 +17,7 @@ constexpr GpuModel kH100{.generation = "9.0",
                          .multiprocessors = 132,
                          .clock_ghz = 1.98,
                          .dram_gbs = 3000,
-                         .l2_gbs = 5500,
+                         .l2_gbs = 10138,
                          .l2_bytes = 50e6,
                          .sm = {}};
 // The same SM and the same L2 with faster memory: NVIDIA's "H200 Tensor Core GPU" datasheet, 4.8
@@ -29,29 +29,32 @@ constexpr GpuModel h200() {
     return gpu;
 }
 // NVIDIA's "A100 Tensor Core GPU Architecture" whitepaper: the SXM card with 40 GB.
-constexpr GpuModel kA100{.generation = "8.0",
-                         .name = "A100",
-                         .multiprocessors = 108,
-                         .clock_ghz = 1.41,
-                         .dram_gbs = 1555,
-                         .l2_bytes = 40e6,
-                         .sm = {.fma_a_clock = 2, .tensor_a_clock = 1024, .l1_bytes = 192 * 1024}};
+constexpr GpuModel kA100{
+    .generation = "8.0",
+    .name = "A100",
+    .multiprocessors = 108,
+    .clock_ghz = 1.41,
+    .dram_gbs = 1555,
+    .l2_bytes = 40e6,
+    .sm = {.fma_a_clock = 2, .fp64_a_clock = 1, .tensor_a_clock = 1024, .l1_bytes = 192 * 1024}};
 // NVIDIA's "Ada GPU Architecture" whitepaper, boost clock.
-constexpr GpuModel kRtx4090{.generation = "8.9",
-                            .name = "RTX 4090",
-                            .multiprocessors = 128,
-                            .clock_ghz = 2.52,
-                            .dram_gbs = 1008,
-                            .l2_bytes = 72e6,
-                            .sm = {.tensor_a_clock = 256, .l1_bytes = 128 * 1024}};
+constexpr GpuModel kRtx4090{
+    .generation = "8.9",
+    .name = "RTX 4090",
+    .multiprocessors = 128,
+    .clock_ghz = 2.52,
+    .dram_gbs = 1008,
+    .l2_bytes = 72e6,
+    .sm = {.fp64_a_clock = 0.0625, .tensor_a_clock = 256, .l1_bytes = 128 * 1024}};
 // NVIDIA's "Turing GPU Architecture" whitepaper, boost clock, which a T4 does not keep at its 70 W.
-constexpr GpuModel kT4{.generation = "7.5",
-                       .name = "T4",
-                       .multiprocessors = 40,
-                       .clock_ghz = 1.59,
-                       .dram_gbs = 320,
-                       .l2_bytes = 4e6,
-                       .sm = {.fma_a_clock = 2, .tensor_a_clock = 512, .l1_bytes = 96 * 1024}};
+constexpr GpuModel kT4{
+    .generation = "7.5",
+    .name = "T4",
+    .multiprocessors = 40,
+    .clock_ghz = 1.59,
+    .dram_gbs = 320,
+    .l2_bytes = 4e6,
+    .sm = {.fma_a_clock = 2, .fp64_a_clock = 0.0625, .tensor_a_clock = 512, .l1_bytes = 96 * 1024}};
 constexpr std::array kGpus = {kH100, h200(), kA100, kRtx4090, kT4};
 
 std::string without_blanks(std::string_view name) {

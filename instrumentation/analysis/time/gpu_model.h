@@ -16,6 +16,12 @@ inline constexpr std::uint32_t kCacheSectorBytes = 32, kCacheLineBytes = 128;
 struct SmTimes {
     int schedulers = 4;      // each issues one instruction a clock
     double fma_a_clock = 4;  // FP32 multiply-adds of a warp; half of it before 8.6, but for 9.0
+    // Instructions of a warp on the other pipes: CUDA C++ Programming Guide, "Arithmetic
+    // Instructions", by 32 lanes.
+    double integer_products_a_clock = 2;  // they keep the FMA pipe busy
+    double alu_a_clock = 2;
+    double xu_a_clock = 0.5;
+    double fp64_a_clock = 2;
     // FP32 sums of BF16 products of a warp's mma, in multiply-adds of one thread: dense.
     double tensor_a_clock = 2048;
     double shared_load = 23;  // clocks until the data of a load of one wavefront is there
@@ -23,7 +29,6 @@ struct SmTimes {
     double l1_hit = 33;
     double missed_line = 0.5;  // clocks of the memory pipe for a line that L1 does not have
     double fma = 4;            // until a dependent multiply-add can issue
-    double integer = 2;        // a scheduler's clocks for an integer instruction: 16 lanes a clock
     double barrier = 8;        // from the last arrival to the next instruction
     double wide_load =
         1.4;  // issue slots that a 16-byte load of shared memory takes besides its own
@@ -42,8 +47,9 @@ struct GpuModel {
     double l2_gbs = 0;     // 0: unknown
     double l2_bytes = 0;
     double l2_latency = 263, dram_latency = 700;  // clocks, under load
-    double l2_bytes_a_clock = 24;                 // of one SM
-    double launch_clocks = 4000;                  // from the call until the first block runs
+    double l2_bytes_a_clock = 38.8;               // of one SM
+    double stored_line_clocks = 4;  // of one SM's way to L2, for a line that a store touches
+    double launch_clocks = 4000;    // from the call until the first block runs
     double wave_clocks = 1500;  // until the next blocks run at full speed, shared by those of an SM
     SmTimes sm{};
 };

@@ -39,7 +39,8 @@ void close(const Run& run, std::vector<std::uint8_t>& words) {
 
 bool may_be_joined(const Trace& trace, const Site& site) {
     return site.operation == Operation::kLoad && site.width_bytes == kJoinedWordBytes &&
-           !site.is_volatile() && trace.arrays[site.array].space == Space::kShared;
+           !site.is_volatile() && site.address == AddressKind::kLinear &&
+           trace.arrays[site.array].space == Space::kShared;
 }
 
 }  // namespace

@@ -4,7 +4,8 @@
 //
 // The rule imitates nvcc 13 as the tables of tests/hardware show it: two or four loads of one place
 // in the source, each 4 bytes behind the one before in every lane, whose first word is aligned to
-// the joined size in every lane, with no store to shared memory and no barrier between them.
+// the joined size in every lane, with no store to shared memory and no barrier between them. An
+// address that is computed by more than sums is not known to be a neighbour's.
 #include <cstdint>
 #include <map>
 #include <vector>

@@ -10,23 +10,29 @@
 namespace tilereel {
 
 struct PipeWork {
-    double memory = 0;         // passes: wavefronts and lines
-    double multiply_adds = 0;  // instructions of warps
-    double tensor = 0;         // multiply-adds of threads by matrix products
-    double issued = 0;         // recorded instructions of warps
-    double sectors = 0;        // of global memory, as if there were no L1 cache
+    double memory = 0;                          // passes: wavefronts and lines
+    double fma = 0, alu = 0, xu = 0, fp64 = 0;  // clocks of the pipes of an SM
+    double tensor = 0;                          // multiply-adds of threads by matrix products
+    double issued = 0;                          // recorded instructions of warps
+    double sectors = 0;                         // of global memory, as if there were no L1 cache
 };
 // of = a + (b - a) * steps, for work that grows by steps.
 [[nodiscard]] PipeWork extrapolated(const PipeWork& a, const PipeWork& b, double steps);
 
 // The average of a trace's recorded blocks.
-[[nodiscard]] PipeWork work_of_a_block(const Trace& trace, const Generation& generation);
+[[nodiscard]] PipeWork work_of_a_block(const Trace& trace, const Generation& generation,
+                                       const SmTimes& sm);
 // The clocks that the busiest pipe of an SM needs for it.
 [[nodiscard]] double least_clocks(const PipeWork& work, const SmTimes& sm);
 
 // How often a block, on average, changes by atomics the word of global memory that the recorded
 // blocks change most.
 [[nodiscard]] double atomics_on_one_word(const Trace& trace);
+
+// The instructions of each of `blocks`, as they are recorded: those that a warp issues for a
+// record, and those of Site::instructions.
+[[nodiscard]] std::vector<double> instructions_of(const Trace& trace,
+                                                  const std::vector<std::uint32_t>& blocks);
 
 // The blocks whose records are all there, ascending.
 [[nodiscard]] std::vector<std::uint32_t> whole_blocks(const Trace& trace);

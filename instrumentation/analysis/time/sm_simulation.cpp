@@ -1,10 +1,12 @@
 #include "instrumentation/analysis/time/sm_simulation.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 
-#include "instrumentation/analysis/time/l1_cache.h"
+#include "instrumentation/analysis/time/arithmetic_units.h"
+#include "instrumentation/analysis/time/sector_path.h"
 
 namespace tilereel {
 namespace {
@@ -29,16 +31,20 @@ struct Warp {
     [[nodiscard]] const TimedOp& op() const { return (*ops)[next]; }
 };
 
+// A warp's place may go to another block before its last requests are served.
 struct Request {
     std::uint32_t warp = 0;
     const TimedOp* op = nullptr;
+    const BlockStream* stream = nullptr;
+    std::uint64_t tag = 0;
 };
 
 struct Scheduler {
     std::vector<std::uint32_t> warps;
     std::deque<Request> queue;  // of the memory pipe
     std::uint32_t last = 0;     // index in `warps` of the latest issue
-    double blocked_until = 0, integer_free = 0, fma_free = 0, requests_free = 0;
+    double blocked_until = 0, requests_free = 0;
+    std::array<double, kArithmeticUnits> unit_free{};  // of its parts of the pipes
 };
 
 class Simulation {
@@ -49,13 +55,7 @@ class Simulation {
           following_(following),
           gpu_(gpu),
           sm_(gpu.sm),
-          conditions_(conditions),
-          l1_(std::max<std::size_t>(
-              (static_cast<std::size_t>(sm_.l1_bytes) -
-               std::min<std::size_t>(conditions.shared_bytes,
-                                     static_cast<std::size_t>(sm_.l1_bytes) - kCacheLineBytes)) /
-                  kCacheLineBytes,
-              1)),
+          path_(gpu, conditions),
           schedulers_(static_cast<std::size_t>(sm_.schedulers)) {
         run_.sites.resize(sites);
         alive_.resize(streams.size());
@@ -137,14 +137,17 @@ class Simulation {
                 const Request request = scheduler.queue.front();
                 scheduler.queue.pop_front();
                 turn_ = (turn_ + i + 1) % schedulers_.size();
-                serve(warps_[request.warp], *request.op);
+                serve(request);
                 found = true;
             }
             if (!found) return;
         }
     }
 
-    void serve(Warp& warp, const TimedOp& op) {
+    void serve(const Request& request) {
+        const TimedOp& op = *request.op;
+        Warp& warp = warps_[request.warp];
+        const bool is_there = warp.stream == request.stream && warp.tag == request.tag;
         const double passes = op.passes;
         const double begin = std::max(memory_free_, now_);
         memory_free_ = begin + passes;
@@ -152,60 +155,46 @@ class Simulation {
         run_.sites[op.site].memory += passes;
         switch (op.kind) {
             case TimedKind::kSharedLoad:
-                note(warp.shared, begin + sm_.shared_load + passes - 1 + (op.words - 1));
+                if (is_there)
+                    note(warp.shared, begin + sm_.shared_load + passes - 1 + (op.words - 1));
                 break;
-            case TimedKind::kGlobalLoad:
-                note(warp.global, fetch(warp, op, begin));
+            case TimedKind::kGlobalLoad: {
+                const double there = fetch(request, begin);
+                if (is_there) note(warp.global, there);
                 break;
-            case TimedKind::kCopy:
-                warp.copies_arrive = std::max(warp.copies_arrive, fetch(warp, op, begin));
+            }
+            case TimedKind::kCopy: {
+                const double there = fetch(request, begin);
+                if (!is_there) break;
+                warp.copies_arrive = std::max(warp.copies_arrive, there);
                 --warp.copies_queued;
                 break;
+            }
             case TimedKind::kGlobalStore:
-                for (std::uint32_t i = 0; i < op.sectors; ++i) move_sector(begin);
-                add_l2_bytes(op, op.sectors * kCacheSectorBytes);
+                path_.store(op, *request.stream, begin);
+                add_l2_bytes(op, op.sectors);
                 break;
             default:
                 break;
         }
     }
 
-    void add_l2_bytes(const TimedOp& op, double bytes) {
+    void add_l2_bytes(const TimedOp& op, std::uint32_t sectors) {
+        const double bytes = sectors * kCacheSectorBytes;
         run_.l2_bytes += bytes;
         run_.sites[op.site].l2_bytes += bytes;
     }
 
-    // The clock at which L2, and if it takes part DRAM, have served a sector of this SM.
-    double move_sector(double clock) {
-        l2_free_ = std::max(l2_free_, clock) + kCacheSectorBytes / gpu_.l2_bytes_a_clock;
-        const double dram_a_clock = gpu_.dram_gbs / gpu_.clock_ghz / gpu_.multiprocessors;
-        dram_free_ =
-            std::max(dram_free_, clock) + kCacheSectorBytes * conditions_.dram_share / dram_a_clock;
-        return std::max(l2_free_, dram_free_);
-    }
-
     // The clock at which all sectors of a load are there.
-    double fetch(const Warp& warp, const TimedOp& op, double begin) {
-        double there = begin + sm_.l1_hit + op.passes - 1;
-        std::uint64_t missed_line = ~std::uint64_t{0};
-        for (std::uint32_t i = 0; i < op.sectors; ++i) {
-            const std::uint64_t sector = warp.stream->sectors[op.first_sector + i] | warp.tag << 56;
-            bool missed = false;
-            double& arrives = *l1_.look_up(sector, missed);
-            ++run_.sectors;
-            if (missed) {
-                ++run_.missed_sectors;
-                add_l2_bytes(op, kCacheSectorBytes);
-                if (sector / kSectorsOfLine != missed_line) {
-                    missed_line = sector / kSectorsOfLine;
-                    memory_free_ += sm_.missed_line;
-                    run_.memory += sm_.missed_line;
-                }
-                arrives = move_sector(begin) + conditions_.miss_latency;
-            }
-            there = std::max(there, arrives);
-        }
-        return there;
+    double fetch(const Request& request, double begin) {
+        const TimedOp& op = *request.op;
+        const Fetched found = path_.fetch(op, *request.stream, request.tag, begin);
+        memory_free_ += sm_.missed_line * found.missed_lines;
+        run_.memory += sm_.missed_line * found.missed_lines;
+        run_.sectors += op.sectors;
+        run_.missed_sectors += found.missed_sectors;
+        add_l2_bytes(op, found.missed_sectors);
+        return found.there;
     }
 
     static void note(Arrivals& arrivals, double clock) {
@@ -231,11 +220,10 @@ class Simulation {
     // Whether the pipe of the instruction takes one more now, else the clock at which to look
     // again.
     double pipe_free(const Scheduler& scheduler, const TimedOp& op) const {
+        if (const ArithmeticUnit* const unit = unit_of(op.kind))
+            return scheduler.unit_free[unit->number];
         switch (op.kind) {
-            case TimedKind::kMultiplyAdd:
-                return scheduler.fma_free;
-            case TimedKind::kInteger:
-                return scheduler.integer_free;
+            case TimedKind::kIssueOnly:
             case TimedKind::kCommit:
             case TimedKind::kWaitCopies:
             case TimedKind::kBarrier:
@@ -274,18 +262,30 @@ class Simulation {
         ++run_.issued;
         double until_next = 1;
         bool repeats = false;
+        if (const ArithmeticUnit* const unit = unit_of(op.kind)) {
+            const double clocks = 1 / sm_.*unit->a_clock;
+            site.*unit->of_site += clocks;
+            run_.*unit->of_run += clocks;
+            scheduler.unit_free[unit->number] = now_ + sm_.schedulers * clocks;
+            if (op.kind == TimedKind::kInteger) until_next = sm_.schedulers * clocks;
+            repeats = true;
+        } else {
+            repeats = op.kind == TimedKind::kIssueOnly;
+            issue_other(scheduler, number, op);
+        }
+        until_next = std::max<double>(until_next, op.spacing);
+        warp.ready = std::max(warp.ready, now_ + until_next);
+        if (repeats && ++warp.repeated < op.repeat) return;
+        warp.repeated = 0;
+        ++warp.next;
+        if (warp.done()) finish(warp);
+    }
+
+    void issue_other(Scheduler& scheduler, std::uint32_t number, const TimedOp& op) {
+        Warp& warp = warps_[number];
         switch (op.kind) {
-            case TimedKind::kMultiplyAdd:
-                ++run_.multiply_adds;
-                ++site.multiply_adds;
-                until_next = op.spacing;
-                scheduler.fma_free = now_ + sm_.schedulers / sm_.fma_a_clock;
-                repeats = true;
-                break;
-            case TimedKind::kInteger:
-                scheduler.integer_free = now_ + sm_.integer;
-                until_next = sm_.integer;
-                repeats = true;
+            case TimedKind::kIssueOnly:
+            case TimedKind::kWaitCopies:
                 break;
             case TimedKind::kBarrier:
                 arrive(warp);
@@ -294,22 +294,15 @@ class Simulation {
                 warp.groups.push_back(warp.copies_arrive);
                 warp.copies_arrive = 0;
                 break;
-            case TimedKind::kWaitCopies:
-                break;
             case TimedKind::kCopy:
                 ++warp.copies_queued;
                 [[fallthrough]];
             default:
-                scheduler.queue.push_back({number, &op});
+                scheduler.queue.push_back({number, &op, warp.stream, warp.tag});
                 scheduler.requests_free = now_ + sm_.between_requests;
                 if (op.kind == TimedKind::kSharedLoad && op.words >= 4)
                     scheduler.blocked_until = now_ + 1 + sm_.wide_load;
         }
-        warp.ready = std::max(warp.ready, now_ + until_next);
-        if (repeats && ++warp.repeated < op.repeat) return;
-        warp.repeated = 0;
-        ++warp.next;
-        if (warp.done()) finish(warp);
     }
 
     void arrive(Warp& warp) {
@@ -356,7 +349,6 @@ class Simulation {
         return next == kLater ? now_ + 1 : next;
     }
 
-    static constexpr std::uint64_t kSectorsOfLine = kCacheLineBytes / kCacheSectorBytes;
     static constexpr double kLater = 1e18;
     static constexpr double kBetweenBlocks = 37;  // clocks between the starts of the first blocks
     static constexpr std::uint64_t kTags = 256;
@@ -365,14 +357,13 @@ class Simulation {
     std::size_t following_, started_ = 0;
     const GpuModel& gpu_;
     const SmTimes& sm_;
-    const SmConditions& conditions_;
-    L1Cache l1_;
+    SectorPath path_;
     std::vector<Scheduler> schedulers_;
     std::vector<Warp> warps_;
     std::vector<std::vector<std::uint32_t>> warps_of_;  // by place
     std::vector<std::uint32_t> alive_, waiting_;        // warps, by block
     std::size_t left_ = 0, turn_ = 0;
-    double now_ = 0, memory_free_ = 0, l2_free_ = 0, dram_free_ = 0;
+    double now_ = 0, memory_free_ = 0;
     double all_ = 0;  // instructions
     double pace_begin_ = 0, pace_end_ = 0, issued_begin_ = 0, issued_end_ = 0;
     SmRun run_;

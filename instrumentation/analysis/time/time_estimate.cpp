@@ -1,15 +1,14 @@
 #include "instrumentation/analysis/time/time_estimate.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
-#include <unordered_map>
-#include <unordered_set>
+#include <numeric>
 #include <utility>
 
 #include "instrumentation/analysis/cost/counters.h"
 #include "instrumentation/analysis/time/pipe_work.h"
+#include "instrumentation/analysis/time/sectors_of_all.h"
 #include "instrumentation/analysis/time/sm_simulation.h"
 #include "instrumentation/trace/views.h"
 
@@ -17,12 +16,11 @@ namespace tilereel {
 namespace {
 
 constexpr double kBusyEnough = 0.6;      // below, no pipe limits: warps wait
-constexpr std::size_t kMostStreams = 4;  // different blocks on an SM
+constexpr std::size_t kMostStreams = 8;  // different blocks on an SM
 constexpr double kShortWave = 200'000;   // instructions of all blocks of an SM
 constexpr std::size_t kFollowingWaves = 2;
-constexpr double kFilled = 0.99;  // of an array: its sectors are written whole
-constexpr int kFewThreads = 64;   // of a block
-constexpr double kL2Kept = 0.8;   // of L2: more data than this does not stay
+constexpr int kFewThreads = 64;  // of a block
+constexpr double kL2Kept = 0.8;  // of L2: more data than this does not stay
 // Of the clocks: the atomics on one word of global memory, one a clock. With more of them the
 // launch waits for them in a way that is not modelled.
 constexpr double kManyAtomics = 0.2;
@@ -50,11 +48,22 @@ class Streams {
         Streams streams(trace);
         const std::vector<std::uint32_t> blocks = whole_blocks(trace);
         const std::size_t count = std::min(blocks.size(), kMostStreams);
-        for (std::size_t i = 0; i < count; ++i)
-            streams.streams_.push_back(TRY(
-                stream_of_block(trace, blocks[i * blocks.size() / count], generation, options)));
+        std::vector<std::uint32_t> chosen;
+        for (std::size_t i = 0; i < count; ++i) chosen.push_back(blocks[i * blocks.size() / count]);
+        for (const std::uint32_t block : chosen)
+            streams.streams_.push_back(TRY(stream_of_block(trace, block, generation, options)));
+        mark_sectors_of_all(streams.streams_);
+        const auto average = [&](const std::vector<std::uint32_t>& some) {
+            const std::vector<double> each = instructions_of(trace, some);
+            return std::accumulate(each.begin(), each.end(), 0.0) /
+                   static_cast<double>(std::max<std::size_t>(each.size(), 1));
+        };
+        const double of_chosen = average(chosen);
+        if (of_chosen > 0) streams.longer_ = average(blocks) / of_chosen;
         return streams;
     }
+    // Blocks may do unlike work: what an average block does, over those that are simulated.
+    [[nodiscard]] double average_over_chosen() const { return longer_; }
     // The time of short blocks depends on the blocks that follow them: they are run, too.
     [[nodiscard]] SmRun run(int resident, const GpuModel& gpu,
                             const SmConditions& conditions) const {
@@ -75,6 +84,7 @@ class Streams {
     explicit Streams(const Trace& trace) : trace_(&trace) {}
     const Trace* trace_;
     std::vector<BlockStream> streams_;
+    double longer_ = 1;
 };
 
 double between(double first, double second, double steps) {
@@ -86,15 +96,26 @@ void add_lines(const Trace& trace, const SmRun& run, double weight, Wave& wave) 
         const Site& site = trace.sites[i];
         SiteTime& line = wave.lines[{site.file, site.line, site.array}];
         for (double SiteTime::*part :
-             {&SiteTime::memory, &SiteTime::issued, &SiteTime::multiply_adds, &SiteTime::l2_bytes,
-              &SiteTime::waited})
+             {&SiteTime::memory, &SiteTime::issued, &SiteTime::fma, &SiteTime::alu, &SiteTime::xu,
+              &SiteTime::fp64, &SiteTime::l2_bytes, &SiteTime::waited})
             line.*part += weight * run.sites[i].*part;
     }
 }
 
+void scale(Wave& wave, double by) {
+    wave.clocks *= by;
+    wave.steady *= by;
+    for (double SmRun::*part : {&SmRun::memory, &SmRun::issued, &SmRun::alu, &SmRun::sectors,
+                                &SmRun::missed_sectors, &SmRun::l2_bytes})
+        wave.run.*part *= by;
+}
+
 double SiteTime::*part_of_lines(Pipe limiter) {
     if (limiter == Pipe::kMemory) return &SiteTime::memory;
-    if (limiter == Pipe::kMultiplyAdd) return &SiteTime::multiply_adds;
+    if (limiter == Pipe::kMultiplyAdd) return &SiteTime::fma;
+    if (limiter == Pipe::kAlu) return &SiteTime::alu;
+    if (limiter == Pipe::kXu) return &SiteTime::xu;
+    if (limiter == Pipe::kFp64) return &SiteTime::fp64;
     if (limiter == Pipe::kL2 || limiter == Pipe::kDram) return &SiteTime::l2_bytes;
     return &SiteTime::issued;
 }
@@ -110,10 +131,11 @@ class Estimator {
             return failed("no block of the launch was recorded to its end");
         estimate_.occupancy = TRY(occupancy_of(launch_.resources, generation_));
         estimate_.dram_bytes = launch_.dram_bytes;
+        estimate_.recorded_blocks = whole_blocks(*launch_.trace).size();
         estimate_.blocks = launch_.blocks;
-        work_ = work_of_a_block(*launch_.trace, generation_);
+        work_ = work_of_a_block(*launch_.trace, generation_, gpu_.sm);
         if (launch_.longer)
-            work_ = extrapolated(work_, work_of_a_block(*launch_.longer, generation_),
+            work_ = extrapolated(work_, work_of_a_block(*launch_.longer, generation_, gpu_.sm),
                                  launch_.more_steps);
         blocks_of_sm_ = std::ceil(static_cast<double>(launch_.blocks) / gpu_.multiprocessors);
         estimate_.waves = blocks_of_sm_ / estimate_.occupancy.blocks;
@@ -134,7 +156,10 @@ class Estimator {
         const auto share = [&](double units, double a_clock) {
             return clocks == 0 ? 0 : units * blocks_of_sm_ / a_clock / clocks;
         };
-        busy(Pipe::kMultiplyAdd) = share(work_.multiply_adds, gpu_.sm.fma_a_clock);
+        busy(Pipe::kMultiplyAdd) = share(work_.fma, 1);
+        busy(Pipe::kAlu) = share(work_.alu, 1);
+        busy(Pipe::kXu) = share(work_.xu, 1);
+        busy(Pipe::kFp64) = share(work_.fp64, 1);
         busy(Pipe::kTensor) = share(work_.tensor, gpu_.sm.tensor_a_clock);
         busy(Pipe::kDram) = launch_.dram_bytes / (gpu_.dram_gbs * 1e9) / seconds(clocks);
     }
@@ -177,6 +202,7 @@ class Estimator {
             wave.clocks = shorter.clocks;
             wave.steady = shorter.steady_clocks;
             wave.run = shorter;
+            scale(wave, first.average_over_chosen());
             return wave;
         }
         wave.run = longer->run(resident, gpu_, conditions);
@@ -185,8 +211,8 @@ class Estimator {
                       between(shorter.issued, wave.run.issued, launch_.more_steps);
         add_lines(first.trace(), shorter, 1 - launch_.more_steps, wave);
         add_lines(longer->trace(), wave.run, launch_.more_steps, wave);
-        for (double SmRun::*part : {&SmRun::memory, &SmRun::issued, &SmRun::multiply_adds,
-                                    &SmRun::sectors, &SmRun::missed_sectors, &SmRun::l2_bytes})
+        for (double SmRun::*part : {&SmRun::memory, &SmRun::issued, &SmRun::alu, &SmRun::sectors,
+                                    &SmRun::missed_sectors, &SmRun::l2_bytes})
             wave.run.*part = between(shorter.*part, wave.run.*part, launch_.more_steps);
         return wave;
     }
@@ -229,8 +255,9 @@ class Estimator {
         const double dram = launch_.dram_bytes / gpu_.dram_gbs * ghz + gpu_.launch_clocks;
         const double l2 = l2_bytes / gpu_.l2_gbs * ghz + gpu_.launch_clocks;
         const double atomics = atomics_on_one_word(*launch_.trace) * blocks;
-        const double sums = work_.multiply_adds / gpu_.sm.fma_a_clock * blocks_of_sm_;
-        clocks = std::max({clocks, dram, l2, atomics, sums});
+        const double arithmetic =
+            std::max({work_.fma, work_.alu, work_.xu, work_.fp64}) * blocks_of_sm_;
+        clocks = std::max({clocks, dram, l2, atomics, arithmetic});
         waits_for_atomics_ = atomics > kManyAtomics * clocks;
 
         estimate_.kind = EstimateKind::kAbout;
@@ -242,9 +269,12 @@ class Estimator {
         const double part = blocks_of_sm_ / in_first / clocks;
         busy(Pipe::kMemory) = wave.run.memory * part;
         busy(Pipe::kIssue) = wave.run.issued / gpu_.sm.schedulers * part;
+        busy(Pipe::kAlu) = wave.run.alu * part;
         busy(Pipe::kL2) = l2_bytes / (gpu_.l2_gbs * 1e9) / estimate_.seconds;
         estimate_.l1_hits =
             wave.run.sectors == 0 ? 0 : 1 - wave.run.missed_sectors / wave.run.sectors;
+        if (launch_.fetched_bytes && l2_bytes > 0)
+            estimate_.l2_hits = std::max(0.0, 1 - *launch_.fetched_bytes / l2_bytes);
         choose_limiter();
         set_lines(wave);
         const std::string why = why_only_bound(first);
@@ -309,13 +339,15 @@ class Estimator {
 
 std::string_view name_of(Pipe pipe) {
     constexpr std::array<std::string_view, kPipes> kNames = {
-        "memory pipe", "FMA pipe", "issue slots", "tensor cores", "L2", "DRAM"};
+        "memory pipe", "FMA pipe", "issue slots", "tensor cores", "L2",
+        "DRAM",        "ALU",      "XU",          "FP64 pipe"};
     return kNames[static_cast<std::size_t>(pipe)];
 }
 
 std::string_view unit_of_lines(Pipe limiter) {
-    if (limiter == Pipe::kMemory) return "memory pipe";
-    if (limiter == Pipe::kMultiplyAdd) return "multiply-adds";
+    const bool has_own = limiter == Pipe::kMemory || limiter == Pipe::kMultiplyAdd ||
+                         limiter == Pipe::kAlu || limiter == Pipe::kXu || limiter == Pipe::kFp64;
+    if (has_own) return name_of(limiter);
     return limiter == Pipe::kL2 || limiter == Pipe::kDram ? "bytes of L2" : "instructions";
 }
 
@@ -333,44 +365,6 @@ Result<TimeEstimate> estimate_time(const TimedLaunch& launch, const GpuModel& gp
     const Generation* const generation = find_generation(gpu.generation);
     check(generation != nullptr, "a GPU of the table has a generation");
     return Estimator(launch, gpu, *generation).estimate();
-}
-
-double least_dram_bytes(const Trace& trace) {
-    // By array: the sectors that are read, and the bytes written of each sector as bits.
-    std::vector<std::unordered_set<std::uint32_t>> read(trace.arrays.size());
-    std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> written(trace.arrays.size());
-    for (std::size_t record = 0; record < trace.records.size(); ++record) {
-        const Site& site = site_at(trace, record);
-        if (!is_access(site.operation) || trace.arrays[site.array].space != Space::kGlobal)
-            continue;
-        const LaneOffsets lanes = lane_offsets(trace, record);
-        const std::uint32_t bytes = (1u << site.width_bytes) - 1;
-        for (const std::uint32_t lane : lanes_in(lanes.mask)) {
-            const std::uint32_t sector = lanes.bytes[lane] / kCacheSectorBytes;
-            if (reads(site.operation)) read[site.array].insert(sector);
-            if (writes(site.operation))
-                written[site.array][sector] |= bytes << lanes.bytes[lane] % kCacheSectorBytes;
-        }
-    }
-    const auto recorded = static_cast<double>(std::max<std::size_t>(whole_blocks(trace).size(), 1));
-    const double times = static_cast<double>(trace.launch.blocks()) / recorded;
-    double all = 0;
-    for (std::size_t array = 0; array < trace.arrays.size(); ++array) {
-        const auto size = static_cast<double>(trace.arrays[array].size_bytes());
-        const auto bytes_of = [&](std::size_t sectors) {
-            return std::min(static_cast<double>(sectors) * kCacheSectorBytes * times, size);
-        };
-        std::size_t partly = 0;
-        double filled = 0;
-        for (const auto& [sector, bits] : written[array]) {
-            filled += std::popcount(bits);
-            if (~bits != 0 && !read[array].contains(sector)) ++partly;
-        }
-        all += bytes_of(read[array].size()) + bytes_of(written[array].size());
-        // What is written in part is read before, unless the other blocks write the rest of it.
-        if (filled * times < kFilled * size) all += bytes_of(partly);
-    }
-    return all;
 }
 
 }  // namespace tilereel

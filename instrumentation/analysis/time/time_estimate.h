@@ -22,8 +22,18 @@
 
 namespace tilereel {
 
-enum class Pipe : std::uint8_t { kMemory, kMultiplyAdd, kIssue, kTensor, kL2, kDram };
-inline constexpr std::size_t kPipes = 6;
+enum class Pipe : std::uint8_t {
+    kMemory,
+    kMultiplyAdd,
+    kIssue,
+    kTensor,
+    kL2,
+    kDram,
+    kAlu,
+    kXu,
+    kFp64
+};
+inline constexpr std::size_t kPipes = 9;
 [[nodiscard]] std::string_view name_of(Pipe pipe);  // "memory pipe"
 
 // The factor either way from an estimate in which nine of ten checked matrix products in FP32 lie,
@@ -39,8 +49,9 @@ struct TimedLaunch {
     double more_steps = 0;
     std::uint64_t blocks = 0;  // of the launch
     BlockResources resources;
-    double dram_bytes = 0;  // that the launch has to read and write at least
-    bool cold = true;       // L2 is empty when the launch begins
+    double dram_bytes = 0;                  // that go through L2 to DRAM or come from there
+    std::optional<double> fetched_bytes{};  // of them: those that come; nullopt: not known
+    bool cold = true;                       // L2 is empty when the launch begins
     double band = kBandOfOthers;
     StreamOptions options{};  // of what is simulated
 };
@@ -67,26 +78,24 @@ struct TimeEstimate {
     bool latency = false;               // no pipe is busy: warps wait
     std::array<double, kPipes> busy{};  // by Pipe: share of the time
     double l1_hits = 0;                 // of the sectors of global loads; without any: 0
+    // Of the sectors that L1 asks L2 for or stores there; nullopt: not known.
+    std::optional<double> l2_hits{};
     double dram_bytes = 0;
     Occupancy occupancy{};
     double waves = 0;  // of blocks on an SM
-    std::uint64_t blocks = 0;
+    std::uint64_t blocks = 0, recorded_blocks = 0;
     double launch_seconds = 0;    // of `seconds`: until the first block runs
     std::vector<LineTime> lines;  // by share, largest first; all shares are 1 together
     std::string why_bound{};      // kAtLeast: what is not modelled
 };
 
-// What the lines have shares of if this pipe limits: "memory pipe", "multiply-adds", "bytes of L2"
-// (also if DRAM limits) or "instructions".
+// What the lines have shares of if this pipe limits: "memory pipe", "FMA pipe", "ALU", "XU", "FP64
+// pipe", "bytes of L2" (also if DRAM limits) or "instructions".
 [[nodiscard]] std::string_view unit_of_lines(Pipe limiter);
 // The arrays' parts of all lines together, largest first.
 [[nodiscard]] std::vector<ArrayShare> shares_of_arrays(const TimeEstimate& estimate);
 
 // Error (kWrongCall): such a block cannot run. (kFailed): the trace has no whole block.
 Result<TimeEstimate> estimate_time(const TimedLaunch& launch, const GpuModel& gpu);
-
-// The bytes that a recorded launch has to read and write at least: of each array the part that its
-// blocks access, each byte once. Blocks that were not recorded count like those that were.
-[[nodiscard]] double least_dram_bytes(const Trace& trace);
 
 }  // namespace tilereel

@@ -220,7 +220,17 @@ tree Descriptors::site(location_t location, const SiteText& text, const SiteNumb
          {line, column, numbers.ordinal, numbers.kind, numbers.width_bytes, numbers.align_bytes,
           numbers.element.scalar, numbers.element.scalar_bytes, unsigned(numbers.in_library)})
         data.word(value);
+    data.word(numbers.address);
+    for (unsigned word = 0; word < kArithmeticPipes + 1; ++word) data.word(0);
     return build_fold_addr_expr(data.finish());
+}
+
+void Descriptors::set_instructions(tree site, const InstructionCounts& counts) {
+    vec<constructor_elt, va_gc>& fields = *CONSTRUCTOR_ELTS(DECL_INITIAL(TREE_OPERAND(site, 0)));
+    const unsigned first = fields.length() - (kArithmeticPipes + 1);
+    for (unsigned pipe = 0; pipe < kArithmeticPipes; ++pipe)
+        fields[first + pipe].value = build_int_cstu(unsigned_type_node, counts.by_pipe[pipe]);
+    fields[first + kArithmeticPipes].value = build_int_cstu(unsigned_type_node, counts.clocks);
 }
 
 tree Descriptors::loop(tree outer, unsigned ordinal) {

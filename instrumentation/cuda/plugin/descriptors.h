@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "arithmetic/instruction_counts.h"
 #include "gcc.h"
 
 namespace tilereel::runtime {
@@ -24,6 +25,7 @@ struct SiteNumbers {
     unsigned ordinal = 0, kind = 0, width_bytes = 0, align_bytes = 0;
     ElementType element;
     bool in_library = false;
+    unsigned address = 0;  // ValueFlow::Address
 };
 
 class Descriptors {
@@ -32,6 +34,8 @@ class Descriptors {
     // Each returns the address of a structure; kernel_descriptor() returns the variable itself.
     tree site(location_t location, const SiteText& text, const SiteNumbers& numbers, tree loop,
               tree variable);
+    // `site`: what site() returned. Instructions of a warp for what stands before the site.
+    static void set_instructions(tree site, const InstructionCounts& counts);
     tree loop(tree outer, unsigned ordinal);
     static tree variable(tree decl);  // one per variable and compilation
     // `has_operands`: "%%" stands for "%" in the text.

@@ -35,12 +35,15 @@ void Instrument::run() {
     lower_bit_fields(function_);
     join_members(function_);
     loop_optimizer_init(AVOID_CFG_MODIFICATIONS);
-    for (basic_block bb : blocks_in_order(function_)) {
+    const std::vector<basic_block> blocks = blocks_in_order(function_);
+    arithmetic_.emplace(function_, blocks);
+    for (basic_block bb : blocks) {
         block_ = bb;
         for (LoopPointer loop = bb->loop_father; loop; loop = loop_outer(loop))
             loop_ordinals_.emplace(loop, ordinal_ + 1);
         block(bb);
     }
+    arithmetic_->settle();
     on_entry();
     // GCC has not kept the inline hooks for a function that it has seen before.
     if (!Descriptors::keeps_data) use_inline_hooks(function_, inlined_);
@@ -56,6 +59,7 @@ void Instrument::block(basic_block bb) {
         if (gimple_has_location(statement)) location_ = gimple_location(statement);
         if (gimple_clobber_p(statement)) continue;
         note_shared_operands(statement);
+        arithmetic_->at(bb, statement);
         if (is_gimple_assign(statement))
             assignment(at);
         else if (is_gimple_call(statement))
@@ -213,7 +217,9 @@ tree Instrument::redirect(gimple_stmt_iterator& at, tree reference, tree hook, K
     const unsigned align = align_of(reference);
     if (TREE_THIS_VOLATILE(reference)) text.callee = "volatile";
     if (keeps_rest_ || loads_rest_of_word(gsi_stmt(at))) text.callee = kRestOfWord;
+    address_ = arithmetic_->address_of(reference);
     tree place = site(location_, text, kind, size_of(type), align, element_type(type), variable);
+    address_ = 0;
     gcall* hooked = value ? gimple_build_call(hook, 3, address, place, value)
                           : gimple_build_call(hook, 2, address, place);
     if (hook == hooks().load || (value && size_of(type) <= 4)) put_inline(hooked, align);
@@ -296,6 +302,16 @@ void Instrument::insert_value(gimple_seq* sequence, tree target, tree value, Kin
     gimple_seq_add_stmt(sequence, hooked);
 }
 
+namespace {
+
+// Of calls those whose records the estimate of the time counts.
+bool is_always_recorded(Kind kind, const std::string& callee) {
+    if (kind == kCall) return callee == "__syncthreads" || callee.rfind("__shfl", 0) == 0;
+    return kind == kLoad || kind == kStore || kind == kAtomic || kind == kMultiplyAdd;
+}
+
+}  // namespace
+
 tree Instrument::site(location_t location, const SiteText& text, Kind kind, unsigned width,
                       unsigned align, ElementType element, tree variable) {
     SiteNumbers numbers;
@@ -306,8 +322,14 @@ tree Instrument::site(location_t location, const SiteText& text, Kind kind, unsi
     numbers.align_bytes = align;
     numbers.element = element;
     numbers.in_library = in_library_;
-    return descriptors_.site(location, text, numbers,
-                             block_ ? loop_of(block_->loop_father) : NULL_TREE, variable);
+    numbers.address = address_;
+    tree made = descriptors_.site(location, text, numbers,
+                                  block_ ? loop_of(block_->loop_father) : NULL_TREE, variable);
+    if (block_ && is_always_recorded(kind, text.callee))
+        arithmetic_->note_site(made, RecordedSite::kAlways);
+    else if (block_ && kind == kLocal)
+        arithmetic_->note_site(made, RecordedSite::kAssignment);
+    return made;
 }
 
 // Null for the outermost loop, which in GCC represents the function itself.

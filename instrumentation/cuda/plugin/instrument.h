@@ -1,10 +1,12 @@
 #pragma once
 // Inserts hooks into one device function.
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "arithmetic/arithmetic_of_sites.h"
 #include "descriptors.h"
 #include "gcc.h"
 #include "place_inline_hooks.h"
@@ -73,6 +75,7 @@ class Instrument {
     tree wide_ = NULL_TREE;    // the address of a store whose value must be read afterwards
     bool keeps_rest_ = false;  // the load is of bytes of which a store keeps a part
     basic_block block_ = NULL;
+    unsigned address_ = 0;  // of the access whose site is made: ValueFlow::Address
     location_t location_ = UNKNOWN_LOCATION;
     unsigned ordinal_ = 0;
     std::map<LoopPointer, unsigned> loop_ordinals_;
@@ -81,6 +84,7 @@ class Instrument {
     std::vector<tree> shared_;        // variables, in the order of their first use
     std::vector<tree> pointed_at_;    // device variables whose address is taken
     InlineHooks inlined_;
+    std::optional<ArithmeticOfSites> arithmetic_;
 };
 
 }  // namespace tilereel::runtime

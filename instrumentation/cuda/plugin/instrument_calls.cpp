@@ -115,8 +115,10 @@ tree Instrument::pointed_access(gimple_stmt_iterator& at, tree callee, tree hook
     }
     SiteText text = text_of(declaration);
     if (!is_member) text.callee = IDENTIFIER_POINTER(DECL_NAME(callee));
+    address_ = arithmetic_->address_of(pointer);
     tree place = site(location_, text, kind, size_of(type), TYPE_ALIGN_UNIT(type),
                       element_type(type), variable);
+    address_ = 0;
     gcall* hooked = gimple_build_call(hook, 2, pointer, place);
     if (kind == kLoad) put_inline(hooked, TYPE_ALIGN_UNIT(type));
     tree target = create_tmp_reg(ptr_type_node);

@@ -17,6 +17,17 @@ FileTables tables_of(const Trace& trace) {
         tables.site_file.push_back(site.file);
         tables.site_local.push_back(site.local);
     }
+    const auto has_arithmetic = [](const Site& site) {
+        return any_instruction(site.instructions) || site.latency_clocks != 0 ||
+               site.address != AddressKind::kLinear;
+    };
+    if (std::ranges::any_of(trace.sites, has_arithmetic))
+        for (const Site& site : trace.sites) {
+            std::vector<std::uint16_t>& rows = tables.site_arithmetic;
+            rows.insert(rows.end(), site.instructions.begin(), site.instructions.end());
+            rows.push_back(site.latency_clocks);
+            rows.push_back(static_cast<std::uint16_t>(site.address));
+        }
     for (const Pattern& pattern : trace.patterns) {
         tables.pattern_mask.push_back(pattern.mask);
         tables.pattern_irregular.push_back(pattern.irregular);
@@ -39,7 +50,9 @@ Status restore_sites(const FileTables& tables, Trace& trace) {
     if (tables.site_array.size() != sites || tables.site_operation.size() != sites ||
         tables.site_width_bytes.size() != sites || tables.site_variety.size() != sites ||
         tables.site_column.size() != sites || tables.site_file.size() != sites ||
-        tables.site_local.size() != sites)
+        tables.site_local.size() != sites ||
+        (!tables.site_arithmetic.empty() &&
+         tables.site_arithmetic.size() != kArithmeticColumns * sites))
         return failed("its columns of sites are not equally long");
     for (std::size_t i = 0; i < sites; ++i) {
         if (tables.site_operation[i] > static_cast<std::uint8_t>(kLastOperation))
@@ -52,6 +65,15 @@ Status restore_sites(const FileTables& tables, Trace& trace) {
                                .column = tables.site_column[i],
                                .file = tables.site_file[i],
                                .local = tables.site_local[i]});
+        if (tables.site_arithmetic.empty()) continue;
+        const std::span row =
+            std::span(tables.site_arithmetic).subspan(kArithmeticColumns * i, kArithmeticColumns);
+        Site& site = trace.sites.back();
+        std::copy_n(row.begin(), kArithmeticPipes, site.instructions.begin());
+        site.latency_clocks = row[kArithmeticPipes];
+        if (row.back() > static_cast<std::uint16_t>(kLastAddressKind))
+            return failed("it has a site whose address is of a kind that does not exist");
+        site.address = static_cast<AddressKind>(row.back());
     }
     return Done{};
 }

@@ -13,8 +13,9 @@
 
 namespace tilereel {
 
-// The only format that is read. FORMAT.md describes every member.
-inline constexpr int kTraceFormatVersion = 4;
+// The format that is written, and the oldest one that is read. FORMAT.md describes every member.
+inline constexpr int kTraceFormatVersion = 5, kOldestTraceFormatVersion = 4;
+inline constexpr unsigned kArithmeticColumns = kArithmeticPipes + 2;
 inline constexpr std::string_view kMetaMember = "meta.npy";
 // The sums of a Digest of all other members, by which `check` sees that a file was changed.
 inline constexpr std::string_view kDigestMember = "digest.npy";
@@ -25,6 +26,8 @@ struct FileTables {
     std::vector<std::uint16_t> site_array;
     std::vector<std::uint8_t> site_operation, site_width_bytes, site_variety;
     std::vector<std::uint16_t> site_column, site_file, site_local;
+    // Per row the instructions, their latency and the kind of address; empty: none is known.
+    std::vector<std::uint16_t> site_arithmetic;
     std::vector<std::uint32_t> pattern_mask, pattern_irregular;
     std::vector<std::int32_t> pattern_delta_bytes;  // 5 per row
     std::vector<std::int32_t> irregular_offsets;    // 32 per row
@@ -46,7 +49,8 @@ Status restore_meta(const std::vector<std::uint8_t>& meta, Trace& trace);
 // Whether the member is left out of the file if its column is empty.
 [[nodiscard]] constexpr bool is_optional(std::string_view member) {
     return member == "blocks_multiprocessor.npy" || member == "chosen_blocks.npy" ||
-           member == "output.npy" || member.starts_with("array_");
+           member == "output.npy" || member == "sites_arithmetic.npy" ||
+           member.starts_with("array_");
 }
 
 // Visits the content of each array.
@@ -76,6 +80,7 @@ void visit_columns(Model& trace, Tables& tables, Visit&& visit) {
     visit("sites_column.npy", tables.site_column, 0u);
     visit("sites_file.npy", tables.site_file, 0u);
     visit("sites_local.npy", tables.site_local, 0u);
+    visit("sites_arithmetic.npy", tables.site_arithmetic, kArithmeticColumns);
     visit("patterns_mask.npy", tables.pattern_mask, 0u);
     visit("patterns_delta_bytes.npy", tables.pattern_delta_bytes, 5u);
     visit("patterns_irregular.npy", tables.pattern_irregular, 0u);

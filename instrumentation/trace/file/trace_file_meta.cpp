@@ -197,7 +197,7 @@ Status check_version(const Json& json) {
     reader.number("version", version);
     if (!reader.missing().empty() || format != "tilereel trace" || version == 0)
         return failed("its description is not that of a trace");
-    if (version < kTraceFormatVersion)
+    if (version < kOldestTraceFormatVersion)
         return failed("it is a trace of format " + std::to_string(version) +
                       ", from an older Tilereel; record it again with 'tilereel trace -o'");
     if (version > kTraceFormatVersion)

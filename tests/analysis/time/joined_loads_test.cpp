@@ -13,7 +13,8 @@ namespace {
 
 // The loads of two warps: for each of `trips`, of the word `trip` behind what `offset` says.
 std::vector<std::uint8_t> joined(const std::function<std::uint32_t(int warp, int lane)>& offset,
-                                 std::uint32_t trips, bool store_between = false) {
+                                 std::uint32_t trips, bool store_between = false,
+                                 AddressKind address = AddressKind::kLinear) {
     TraceBuilder builder;
     const ArrayId array = builder.add_array("As", Space::kShared, 64, 64);
     for (std::uint16_t warp = 0; warp < 2; ++warp) {
@@ -28,6 +29,7 @@ std::vector<std::uint8_t> joined(const std::function<std::uint32_t(int warp, int
         }
     }
     Trace trace = builder.take();
+    for (Site& site : trace.sites) site.address = address;
     // As a recorder writes them: each pattern once.
     for (Pattern& pattern : trace.patterns)
         if (pattern.irregular != Pattern::kRegular)
@@ -54,6 +56,13 @@ TEST(JoinedLoads, FourWordsOfARowAreOneLoad) {
     EXPECT_EQ(joined(row, 8), (Words{4, 0, 0, 0, 4, 0, 0, 0}));
     EXPECT_EQ(joined(row, 6), (Words{4, 0, 0, 0, 2, 0}));
     EXPECT_EQ(joined(row, 3), (Words{2, 0, 1}));
+}
+
+// As[(i + turn) % 64]: a compiler does not know that the next word is the neighbour.
+TEST(JoinedLoads, AComputedAddressIsNotJoined) {
+    const auto row = [](int, int lane) { return static_cast<std::uint32_t>(64 * lane); };
+    EXPECT_EQ(joined(row, 4, false, AddressKind::kComputed), (Words{1, 1, 1, 1}));
+    EXPECT_EQ(joined(row, 4, false, AddressKind::kLoaded), (Words{1, 1, 1, 1}));
 }
 
 TEST(JoinedLoads, AWordOfPaddingEndsIt) {

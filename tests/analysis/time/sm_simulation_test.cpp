@@ -40,6 +40,64 @@ TEST(SmSimulation, FourWarpsOfASchedulerHideTheLatencyOfDependentMultiplyAdds) {
     EXPECT_NEAR(run(block_of(32, {multiply_adds(1000, 4)})).clocks, 8000, 20);
 }
 
+// Lanes a clock of an SM, by the table of "Arithmetic Instructions" in the CUDA C++ Programming
+// Guide for compute capability 9.0: 4 warps of 32 lanes with 100 instructions each.
+TEST(SmSimulation, EachPipeHasItsRate) {
+    const auto clocks = [](TimedKind kind) { return run(block_of(4, {op(kind, 100)})).clocks; };
+    const double lanes = 4 * 100 * 32;
+    EXPECT_NEAR(clocks(TimedKind::kMultiplyAdd), lanes / 128, 3);
+    EXPECT_NEAR(clocks(TimedKind::kIntegerProduct), lanes / 64, 3);
+    EXPECT_NEAR(clocks(TimedKind::kInteger), lanes / 64, 3);
+    EXPECT_NEAR(clocks(TimedKind::kFp64), lanes / 64, 3);
+    EXPECT_NEAR(clocks(TimedKind::kXu), lanes / 16, 9);
+    EXPECT_NEAR(clocks(TimedKind::kIssueOnly), 100, 3);
+    const SmRun found = run(block_of(4, {op(TimedKind::kXu, 100)}));
+    EXPECT_NEAR(found.xu, lanes / 16, 1e-9);
+    EXPECT_NEAR(found.sites[0].xu, lanes / 16, 1e-9);
+    EXPECT_EQ(found.issued, 400);
+}
+
+// Instructions of two pipes fill each other's gaps.
+TEST(SmSimulation, PipesWorkAtTheSameTime) {
+    std::vector<TimedOp> mixed;
+    for (int i = 0; i < 100; ++i) {
+        mixed.push_back(op(TimedKind::kXu));
+        mixed.push_back(op(TimedKind::kMultiplyAdd, 7));
+    }
+    EXPECT_NEAR(run(block_of(8, mixed)).clocks, 2 * 100 * 8, 20);
+}
+
+// Only one of four sectors of each line: a store takes four clocks of the way to L2 for a line,
+// however little is in it.
+TEST(SmSimulation, AStoreToManyLinesTakesTheWayToL2) {
+    BlockStream block;
+    for (std::uint64_t line = 0; line < 32; ++line) block.sectors.push_back(4 * line);
+    TimedOp store = op(TimedKind::kGlobalStore);
+    store.passes = 1;
+    store.sectors = 32;
+    TimedOp load = op(TimedKind::kGlobalLoad);
+    load.passes = 1;
+    load.sectors = 1;
+    TimedOp work = multiply_adds(1, 1);
+    work.global_loads = 1;
+    block.warps = {{store, load, work}};
+    EXPECT_NEAR(run(block).clocks, 32 * h100().stored_line_clocks + 263, 8);
+}
+
+TEST(SmSimulation, BlocksFindInL1WhatAllOfThemRead) {
+    const auto missed = [](std::uint64_t mark) {
+        BlockStream block;
+        block.sectors = {7 | mark};
+        TimedOp load = op(TimedKind::kGlobalLoad);
+        load.passes = 1;
+        load.sectors = 1;
+        block.warps = {{load}};
+        return run(block, 4).missed_sectors;
+    };
+    EXPECT_EQ(missed(0), 4);
+    EXPECT_EQ(missed(BlockStream::kOfAllBlocks), 1);
+}
+
 TEST(SmSimulation, TheMemoryPipeTakesAWavefrontAClock) {
     const std::vector<TimedOp> loads(100, shared_load(32));
     const SmRun found = run(block_of(4, loads));

@@ -55,7 +55,7 @@ template <class... Words>
 }
 
 [[gnu::always_inline]] inline bool is_skipped(const Site* site) {
-    return running.skips_assignments && site->kind == SiteKind::kLocal;
+    return running.skips_assignments && is_only_a_value(*site);
 }
 
 template <class... Words>

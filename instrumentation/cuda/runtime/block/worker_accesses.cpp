@@ -293,7 +293,7 @@ void Worker::value(Site* site, const std::uint32_t* words, std::uint32_t count,
                    std::uint32_t offset) {
     if (in_thread_ && time_is_up()) end_late_launch(site);
     if (!in_thread_ || !recorded_) return;
-    if ((running.skips_assignments && site->kind == SiteKind::kLocal) || is_full()) return;
+    if ((running.skips_assignments && is_only_a_value(*site)) || is_full()) return;
     Row row;
     row.site = site;
     row.base = offset;

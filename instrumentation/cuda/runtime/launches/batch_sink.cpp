@@ -74,7 +74,8 @@ void BatchSink::begin_segment(std::uint32_t epoch, std::uint32_t warp) {
 
 bool BatchSink::is_past_budget() const { return values_ > kValueBudget; }
 
-// Without its value an assignment is useless. Multiply-adds are kept, because they are counted.
+// Without its value an assignment is useless. Multiply-adds are kept, because they are counted, and
+// so are assignments that carry instructions.
 bool BatchSink::keeps_assignments() const { return options().assignments && !is_past_budget(); }
 
 void BatchSink::add_slice(const std::vector<WarpEvent>& events) {
@@ -201,9 +202,11 @@ void BatchSink::add_access(const WarpEvent& event) {
 
 void BatchSink::add_value(const WarpEvent& event) {
     const Row& row = *event.row;
-    if (row.site->kind != SiteKind::kMultiplyAdd && is_past_budget()) return;
+    const bool is_sum = row.site->kind == SiteKind::kMultiplyAdd;
+    if (is_past_budget() && is_only_a_value(*row.site)) return;
     const SiteNumbers& numbers = numbers_of(event);
     batch_->add_plain(numbers.id, numbers.base, event.mask);
+    if (is_past_budget() && !is_sum) return;
     if (thins_ && !sampler_.is_due(warp_, numbers.base, event.mask) &&
         event.sink_mark != kLastOfSum)
         return;

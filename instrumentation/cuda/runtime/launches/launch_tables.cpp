@@ -35,6 +35,16 @@ std::string read_text(const std::string& path) {
     return text ? *text : std::string();
 }
 
+void set_arithmetic(const Site& site, tilereel::Site& made) {
+    const auto kept = [](std::uint32_t count) {
+        return static_cast<std::uint16_t>(std::min(count, 0xffffu));
+    };
+    for (std::size_t pipe = 0; pipe < kArithmeticPipes; ++pipe)
+        made.instructions[pipe] = kept(site.instructions[pipe]);
+    made.latency_clocks = kept(site.latency_clocks);
+    made.address = site.address;
+}
+
 struct CallKind {
     Operation operation = Operation::kExchange;
     std::uint8_t variety = 0;
@@ -186,6 +196,7 @@ tilereel::Site LaunchTables::site_of(const Site& site, const MemoryArray* array,
         made.array = arrays_.number_of(*const_cast<MemoryArray*>(array), site);
     else if (site.kind < SiteKind::kInitBarrier)
         made.local = local_of(site);
+    set_arithmetic(site, made);
     set_operation(site, made);
     return made;
 }
@@ -199,6 +210,7 @@ tilereel::Site LaunchTables::site_of_call(const Site& site, CollectiveKind colle
     made.file = find_or_add_file(site.file);
     made.operation = kind.operation;
     made.variety = kind.variety;
+    set_arithmetic(site, made);
     return made;
 }
 

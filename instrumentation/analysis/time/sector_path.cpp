@@ -1,0 +1,66 @@
+#include "instrumentation/analysis/time/sector_path.h"
+
+#include <algorithm>
+
+namespace tilereel {
+namespace {
+
+constexpr std::uint64_t kSectorsOfLine = kCacheLineBytes / kCacheSectorBytes;
+
+// L1 has what shared memory leaves of the SM's memory.
+std::size_t lines_of_l1(const SmTimes& sm, const SmConditions& conditions) {
+    const auto bytes = static_cast<std::size_t>(sm.l1_bytes);
+    const std::size_t shared = std::min<std::size_t>(conditions.shared_bytes, bytes);
+    return std::max<std::size_t>((bytes - shared) / kCacheLineBytes, 1);
+}
+
+}  // namespace
+
+SectorPath::SectorPath(const GpuModel& gpu, const SmConditions& conditions)
+    : gpu_(gpu), conditions_(conditions), l1_(lines_of_l1(gpu.sm, conditions)) {}
+
+// The clock at which L2, and if it takes part DRAM, have served a sector of this SM.
+double SectorPath::move_sector(double clock) {
+    l2_free_ = std::max(l2_free_, clock) + kCacheSectorBytes / gpu_.l2_bytes_a_clock;
+    const double dram_a_clock = gpu_.dram_gbs / gpu_.clock_ghz / gpu_.multiprocessors;
+    dram_free_ =
+        std::max(dram_free_, clock) + kCacheSectorBytes * conditions_.dram_share / dram_a_clock;
+    return std::max(l2_free_, dram_free_);
+}
+
+Fetched SectorPath::fetch(const TimedOp& op, const BlockStream& stream, std::uint64_t tag,
+                          double begin) {
+    Fetched found{.there = begin + gpu_.sm.l1_hit + op.passes - 1};
+    std::uint64_t missed_line = ~std::uint64_t{0};
+    for (std::uint32_t i = 0; i < op.sectors; ++i) {
+        std::uint64_t sector = stream.sectors[op.first_sector + i];
+        if ((sector & BlockStream::kOfAllBlocks) == 0) sector |= tag << 55;
+        bool missed = false;
+        double& arrives = *l1_.look_up(sector, missed);
+        if (missed) {
+            ++found.missed_sectors;
+            if (sector / kSectorsOfLine != missed_line) ++found.missed_lines;
+            missed_line = sector / kSectorsOfLine;
+            arrives = move_sector(begin) + conditions_.miss_latency;
+        }
+        found.there = std::max(found.there, arrives);
+    }
+    return found;
+}
+
+// A line takes its time on the way to L2, however few of its sectors are stored.
+void SectorPath::store(const TimedOp& op, const BlockStream& stream, double begin) {
+    for (std::uint32_t i = 0; i < op.sectors;) {
+        const std::uint64_t* const sector = &stream.sectors[op.first_sector + i];
+        std::uint32_t of_line = 1;
+        while (i + of_line < op.sectors &&
+               sector[of_line] / kSectorsOfLine == sector[0] / kSectorsOfLine)
+            ++of_line;
+        const double moved = of_line * kCacheSectorBytes / gpu_.l2_bytes_a_clock;
+        l2_free_ = std::max(l2_free_, begin) + std::max(0.0, gpu_.stored_line_clocks - moved);
+        for (std::uint32_t each = 0; each < of_line; ++each) move_sector(begin);
+        i += of_line;
+    }
+}
+
+}  // namespace tilereel

@@ -36,12 +36,12 @@ std::string read_text(const std::string& path) {
 }
 
 void set_arithmetic(const Site& site, tilereel::Site& made) {
-    const auto kept = [](std::uint32_t count) {
+    const auto clamped = [](std::uint32_t count) {
         return static_cast<std::uint16_t>(std::min(count, 0xffffu));
     };
     for (std::size_t pipe = 0; pipe < kArithmeticPipes; ++pipe)
-        made.instructions[pipe] = kept(site.instructions[pipe]);
-    made.latency_clocks = kept(site.latency_clocks);
+        made.instructions[pipe] = clamped(site.instructions[pipe]);
+    made.latency_clocks = clamped(site.latency_clocks);
     made.address = site.address;
 }
 

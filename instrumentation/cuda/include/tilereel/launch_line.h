@@ -33,7 +33,8 @@ using ParameterOf = typename std::tuple_element<I, typename ParametersOf<F>::Lis
 
 // The type of a pointer to the function of an overloaded name that has these parameters.
 template <class... P, class R>
-R (*overload_of(void (*)(P...), R (*)(P...)))(P...);
+R (*overload_of(void (*)(P...), R (*)(P...)))
+(P...);
 
 // The scalar type of an element: float for float4, half for half2.
 template <class T, class = void>

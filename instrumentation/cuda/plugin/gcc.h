@@ -21,6 +21,7 @@
 #include "attribs.h"
 #include "asan.h"
 #include "basic-block.h"
+#include "builtins.h"
 #include "function.h"
 #include "cfganal.h"
 #include "cfgloop.h"

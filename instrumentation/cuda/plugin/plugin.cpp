@@ -57,6 +57,17 @@ void redirect_kernel_calls(function* function) {
     }
 }
 
+// Products that overflow call a function of ours, not the sanitizer's of the same kind, which the
+// program may bring along.
+void name_overflow_handler() {
+    static bool named = false;
+    if (named) return;
+    named = true;
+    initialize_sanitizer_builtins();
+    set_builtin_user_assembler_name(builtin_decl_explicit(BUILT_IN_UBSAN_HANDLE_MUL_OVERFLOW),
+                                    "tilereel_product_overflow");
+}
+
 // Passes of -O2 take a time that grows with the square of a function's branches: a chain of 1,000
 // `else if` took a minute. Large functions are optimised less.
 void limit_optimization(function* function) {
@@ -85,7 +96,7 @@ class Pass : public gimple_opt_pass {
         if (breaks_rules_) return 0;
         if (device) {
             limit_optimization(function);
-            initialize_sanitizer_builtins();  // for products that overflow
+            name_overflow_handler();
             tilereel::runtime::adopt_called_functions(function);
             Instrument(function).run();
         } else {

@@ -144,14 +144,13 @@ void report_deadlock(SharedBarriers& barriers, std::uint32_t thread) {
 
 }  // namespace tilereel::runtime
 
-// What the plugin's checked products call where they do not fit. The name and the data are those of
-// GCC's and Clang's undefined behaviour sanitizer (ubsan_handlers.h in their runtime libraries). A
-// value of at most 8 bytes is passed as itself, with its sign.
+// What the plugin's checked products call where they do not fit. The data are those that GCC makes
+// for the undefined behaviour sanitizer (ubsan_handlers.h in its runtime library). A value of at
+// most 8 bytes is passed as itself, with its sign.
 extern "C" {
 
-// NOLINTNEXTLINE(bugprone-reserved-identifier): GCC's name
-void __ubsan_handle_mul_overflow(const void* data, const void* a, const void* b);
-void __ubsan_handle_mul_overflow(const void* data, const void* a, const void* b) {
+void tilereel_product_overflow(const void* data, const void* a, const void* b);
+void tilereel_product_overflow(const void* data, const void* a, const void* b) {
     struct OverflowData {
         const char* file;
         std::uint32_t line, column;

@@ -67,7 +67,9 @@ bool take_request(const InputJson& json, RaceRequest& request) {
     fields.real("enough_ms", request.enough_ms, 0, kMostMilliseconds);
     fields.choice("caches", request.caches, {Caches::kWarm, Caches::kCold});
     fields.whole("seed", request.seed, 0, UINT64_MAX);
-    return fields.sound() && (of_products || request.bytes.size() == request.sizes.size());
+    if (of_products || request.bytes.size() == request.sizes.size()) return fields.sound();
+    request.sizes.clear();  // so that no sample that follows has a size without bytes
+    return false;
 }
 
 bool take_machine(const InputJson& json, RaceMachine& machine) {

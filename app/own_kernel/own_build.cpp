@@ -135,7 +135,7 @@ Result<OwnLibrary> build_own_library(const OwnSource& source, const OwnCall& cal
         std::filesystem::remove(each, ignored);
     if (!compiled) return compiled.error();
     if (compiled->end == program::ProcessEnd::kCancelled) return cancelled();
-    if (compiled->succeeded()) return OwnLibrary{.library = library};
+    if (compiled->succeeded()) return OwnLibrary{.file = library};
     return OwnLibrary{.errors = errors_of(*compiled, source, call, written)};
 }
 

@@ -18,7 +18,7 @@ namespace tilereel {
 // A library, or why there is none.
 struct OwnLibrary {
     std::shared_ptr<const std::filesystem::path> folder{};  // of this library alone; may be null
-    std::filesystem::path library{};                        // empty: `errors`
+    std::filesystem::path file{};                           // empty: see `errors`
     std::vector<program::CompileError> errors{};            // at lines of the file, or of line 0
 };
 

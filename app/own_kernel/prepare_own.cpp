@@ -4,7 +4,7 @@
 
 #include "app/own_kernel/work_call.h"
 #include "app/own_kernel/work_reference.h"
-#include "app/race/work/work_sizes.h"
+#include "app/race/other_kernels/work_sizes.h"
 #include "instrumentation/analysis/products/name_product.h"
 #include "instrumentation/analysis/products/recognise_product.h"
 #include "instrumentation/base/files/text_file.h"
@@ -81,10 +81,10 @@ Result<PreparedOwn> prepare_own(const OwnRequest& request, const OwnWatch& watch
     tell("Compiling");
     std::shared_ptr<const std::filesystem::path> folder;
     if (library.empty()) folder = TRY(program::temporary_folder());
-    made.library =
+    made.built =
         TRY(build_own_library(request.source, made.call, data,
                               library.empty() ? *folder / "own.so" : library, watch.cancel));
-    made.library.folder = folder;
+    made.built.folder = folder;
     return made;
 }
 

@@ -29,7 +29,7 @@ struct OwnRequest {
 
 struct PreparedOwn {
     OwnCall call;
-    OwnLibrary library;
+    OwnLibrary built;
 };
 
 struct OwnWatch {

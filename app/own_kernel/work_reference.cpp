@@ -9,8 +9,8 @@
 #include <string>
 
 #include "app/own_kernel/work_library.h"
-#include "app/race/work/work_check.h"
-#include "app/race/work/work_data.h"
+#include "app/race/other_kernels/work_check.h"
+#include "app/race/other_kernels/work_data.h"
 #include "instrumentation/base/files/replacing_file.h"
 #include "instrumentation/base/files/text_file.h"
 #include "instrumentation/program/program.h"

@@ -15,9 +15,10 @@
 
 namespace tilereel {
 
-// The bytes of WorkData (race/work/work_data.h) with a case for the program's own n and for those
-// of `sizes` that the CPU runs in a second or so. `program`: how the user's program is compiled and
-// whether in a sandbox. kFailed: the launch is not that of the program, or wrong; kCancelled.
+// The bytes of WorkData (race/other_kernels/work_data.h) with a case for the program's own n and
+// for those of `sizes` that the CPU runs in a second or so. `program`: how the user's program is
+// compiled and whether in a sandbox. kFailed: the launch is not that of the program, or wrong;
+// kCancelled.
 [[nodiscard]] Result<std::vector<std::byte>> run_work_on_cpu(const program::ProgramRequest& program,
                                                              const OwnSource& source,
                                                              const OwnCall& call,

@@ -1,6 +1,6 @@
 // A build without the CUDA Toolkit has no GPU to race on.
+#include "app/race/other_kernels/work_device.h"
 #include "app/race/runners/gpu_runner.h"
-#include "app/race/work/work_device.h"
 
 namespace tilereel {
 namespace {

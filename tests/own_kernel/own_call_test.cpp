@@ -187,7 +187,7 @@ TEST_F(OwnCallTest, NvccCompilesWhatWasRecognised) {
     const std::filesystem::path library = file_.string() + ".so";
     const auto built = build_own_library({.file = file_}, *call, {}, library);
     ASSERT_TRUE(built) << built.error().message;
-    ASSERT_FALSE(built->library.empty()) << text_of_errors(built->errors);
+    ASSERT_FALSE(built->file.empty()) << text_of_errors(built->errors);
     const auto kernel = open_own_kernel(library);
     ASSERT_TRUE(kernel) << kernel.error().message;
     EXPECT_EQ(kernel->name, file_.filename());
@@ -198,7 +198,7 @@ TEST_F(OwnCallTest, NvccCompilesWhatWasRecognised) {
     wrong.statement = "no_such_kernel<<<1, 1>>>()";
     const auto refused = build_own_library({.file = file_}, wrong, {}, library);
     ASSERT_TRUE(refused);
-    EXPECT_TRUE(refused->library.empty());
+    EXPECT_TRUE(refused->file.empty());
     EXPECT_THAT(text_of_errors(refused->errors),
                 HasSubstr("in the launch no_such_kernel<<<1, 1>>>()"));
     // A mistake in the file stands at its line.

@@ -9,7 +9,7 @@
 
 #include "app/own_kernel/prepare_own.h"
 #include "app/own_kernel/work_call.h"
-#include "app/race/work/work_data.h"
+#include "app/race/other_kernels/work_data.h"
 #include "instrumentation/program/gpu/nvcc_build.h"
 #include "tests/own_kernel/own_programs.h"
 
@@ -135,9 +135,9 @@ TEST(PrepareOwn, MakesALibraryForEachValue) {
         const auto made = prepare_own(
             request, {.tell = [&](const std::string& words) { stages.push_back(words); }});
         ASSERT_TRUE(made) << made.error().message;
-        ASSERT_FALSE(made->library.library.empty()) << text_of_errors(made->library.errors);
+        ASSERT_FALSE(made->built.file.empty()) << text_of_errors(made->built.errors);
         EXPECT_EQ(stages.size(), 3u);
-        const auto kernel = open_own_kernel(made->library.library);
+        const auto kernel = open_own_kernel(made->built.file);
         ASSERT_TRUE(kernel) << kernel.error().message;
         EXPECT_EQ(kernel->name, "own.cu kThreads=" + source.value.second);
         EXPECT_THAT(kernel->call, HasSubstr("dim3(" + source.value.second + ")"));
@@ -175,7 +175,7 @@ TEST(PrepareOwn, AProductWithAValueIsRecordedAgain) {
     EXPECT_FALSE(made->call.work);
     EXPECT_EQ(text_of(made->call),
               "multiply<<<dim3((N + 7) / 8, (M + 7) / 8), dim3(8, 8)>>>(A, B, C, N)");
-    const auto kernel = open_own_kernel(made->library.library);
+    const auto kernel = open_own_kernel(made->built.file);
     ASSERT_TRUE(kernel) << kernel.error().message;
     EXPECT_EQ(kernel->rows, 8);
     EXPECT_TRUE(kernel->square);

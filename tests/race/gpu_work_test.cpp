@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/race/work/work_data.h"
-#include "app/race/work/work_runner.h"
+#include "app/race/other_kernels/work_data.h"
+#include "app/race/other_kernels/work_runner.h"
 
 namespace tilereel::gpu_work_test {
 namespace {

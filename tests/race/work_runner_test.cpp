@@ -1,6 +1,6 @@
 // Races of kernels that are no products, on a made-up device whose memory is the host's: what is
 // checked and timed, and how kernels that cheat are caught. Times are those that the test sets.
-#include "app/race/work/work_runner.h"
+#include "app/race/other_kernels/work_runner.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,9 +10,9 @@
 #include <map>
 #include <set>
 
-#include "app/race/work/work_check.h"
-#include "app/race/work/work_data.h"
-#include "app/race/work/work_sizes.h"
+#include "app/race/other_kernels/work_check.h"
+#include "app/race/other_kernels/work_data.h"
+#include "app/race/other_kernels/work_sizes.h"
 
 namespace tilereel::work_runner_test {
 namespace {

@@ -72,9 +72,8 @@ inline OwnTools fake_own_tools(OwnLog& log) {
             if (*watch.cancel) return cancelled();
             log.prepared.push_back(request);
             PreparedOwn made;
-            if (log.refused.empty())
-                made.library.library = "/made/" + name_of(request.source) + ".so";
-            made.library.errors = log.refused;
+            if (log.refused.empty()) made.built.file = "/made/" + name_of(request.source) + ".so";
+            made.built.errors = log.refused;
             return made;
         },
         .race = [&log](const RaceRequest& request, const RaceProcess& process,
@@ -85,7 +84,7 @@ inline OwnTools fake_own_tools(OwnLog& log) {
 inline OwnOffer offer_of() {
     OwnOffer offer;
     offer.trace = std::make_shared<const Trace>(tests::reduction_trace());
-    offer.program.file = "/work/multiply.cu";
+    offer.program.file = "/folder/multiply.cu";
     offer.recording = 1;
     return offer;
 }

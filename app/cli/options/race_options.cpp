@@ -7,11 +7,11 @@
 
 #include "app/cli/options/checked_option.h"
 #include "app/cli/typed_numbers.h"
+#include "app/race/other_kernels/work_runner.h"
+#include "app/race/other_kernels/work_sizes.h"
 #include "app/race/runners/cpu_runner.h"
 #include "app/race/runners/gpu_runner.h"
 #include "app/race/runners/make_runner.h"
-#include "app/race/work/work_runner.h"
-#include "app/race/work/work_sizes.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {

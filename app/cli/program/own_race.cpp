@@ -33,11 +33,11 @@ Result<std::shared_ptr<const Trace>> recorded_launch(const RaceOptions& options,
 Result<OwnKernel> kernel_of(const OwnRequest& request, const std::string& library) {
     const Result<PreparedOwn> made = prepare_own(request, {}, library);
     if (!made) return with_example(made.error());
-    if (made->library.library.empty())
+    if (made->built.file.empty())
         return failed("nvcc does not compile " + request.source.file.string() +
                       " with the launch " + text_of(made->call) + ":\n" +
-                      text_of_errors(made->library.errors));
-    OwnKernel kernel = TRY(open_own_kernel(made->library.library));
+                      text_of_errors(made->built.errors));
+    OwnKernel kernel = TRY(open_own_kernel(made->built.file));
     kernel.call = text_of(made->call);
     return kernel;  // it stays loaded when its file is removed
 }

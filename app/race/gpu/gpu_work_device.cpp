@@ -4,7 +4,7 @@
 #include "app/race/gpu/gpu_clock.h"
 #include "app/race/gpu/gpu_machine.h"
 #include "app/race/gpu/nvml.h"
-#include "app/race/work/work_device.h"
+#include "app/race/other_kernels/work_device.h"
 
 namespace tilereel {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "app/own_kernel/work_call.h"
-#include "app/race/work/work_sizes.h"
+#include "app/race/other_kernels/work_sizes.h"
 #include "app/workbench/race/race_bench_state.h"
 
 namespace tilereel {

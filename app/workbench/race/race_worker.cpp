@@ -145,11 +145,11 @@ Status RaceWorker::run_own(RaceId id, const RaceRequest& request,
     for (const OwnRequest& each : own) {
         if (cancel) return cancelled();
         PreparedOwn made = TRY(own_.prepare(each, watch));
-        if (made.library.library.empty()) {
-            mail_.put(OwnRefused{made.library.errors});
+        if (made.built.file.empty()) {
+            mail_.put(OwnRefused{made.built.errors});
             return failed(name_of(each.source) + " does not compile for the GPU");
         }
-        process.libraries.push_back(made.library.library);
+        process.libraries.push_back(made.built.file);
         prepared.push_back(std::move(made));
     }
     mail_.put(OwnStage{id, "Starting the race"});

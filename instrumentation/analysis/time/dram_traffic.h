@@ -7,9 +7,8 @@
 //
 //   streamed arrays   each sector is used by a block, or by blocks that run at about the same time:
 //                     a share t of the launch brings a share t of the array into L2
-//   scattered arrays  places that were loaded ("x[column[i]]"): each access takes a random place,
-//   so
-//                     a share t of n accesses brings 1 - exp(-n t / places) of them
+//   scattered arrays  each access takes a random place, as in "x[column[i]]": a share t of n
+//                     accesses brings 1 - exp(-n t / places) of the places
 //
 // The t at which both together fill L2 is the time for which a sector stays, and an access of a
 // scattered array hits if its place was used within t: Che's approximation of a cache (Che, Tung,

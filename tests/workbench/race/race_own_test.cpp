@@ -41,7 +41,7 @@ TEST(RaceOwn, AProductRacesBesideTheChosenContenders) {
     bench.apply(RaceOwn{});
     EXPECT_EQ(bench.message(), "");
     ASSERT_EQ(log.prepared.size(), 1u);
-    EXPECT_EQ(log.prepared[0].source.file, "/work/multiply.cu");
+    EXPECT_EQ(log.prepared[0].source.file, "/folder/multiply.cu");
     EXPECT_EQ(log.prepared[0].text, "") << "as recognised";
     ASSERT_NE(bench.shown(), nullptr);
     EXPECT_THAT(names(bench.shown()->race.request.contenders),
@@ -166,7 +166,7 @@ TEST(RaceOwn, WhatWasTypedStaysWithTheKernel) {
     EXPECT_EQ(bench.next().contenders.size(), 3u);
     OwnOffer other = offer_of();
     other.recording = 3;
-    other.program.file = "/work/other.cu";
+    other.program.file = "/folder/other.cu";
     bench.offer(other);
     EXPECT_EQ(bench.own()->call(), kOwnCall);
     EXPECT_EQ(bench.next().contenders.size(), 2u) << "the former program's kernel is gone";

@@ -2,9 +2,9 @@
 // The instructions of divisions, roots and mathematical functions in device code.
 //
 // CUDA C++ Programming Guide, "Arithmetic Instructions": which functions are one instruction of the
-// XU pipe, and which are several. Of the others libdevice, which NVIDIA publishes as LLVM bitcode
-// with every toolkit, says what is computed; the path that usual arguments take counts, not that of
-// denormal or very large ones.
+// XU pipe, and which are several. The numbers of the others are those of the usual algorithms, not
+// counted in NVIDIA's code; the path that usual arguments take counts, not that of denormal or very
+// large ones.
 #include <string>
 
 #include "instruction_counts.h"
@@ -17,7 +17,7 @@ bool instructions_of_function(const std::string& name, bool is_double, Instructi
 // IEEE division: the reciprocal, Newton's steps, the check of the range and the branch around the
 // slow path.
 InstructionCounts instructions_of_division(bool is_double);
-// Of integers by what is no constant: by the reciprocal in FP32.
+// A division of integers by what is no constant. It takes the reciprocal in FP32.
 InstructionCounts instructions_of_integer_division(bool is_remainder, bool is_signed, bool is_wide);
 
 }  // namespace tilereel::runtime

@@ -1,4 +1,4 @@
-#include "app/race/work/work_sizes.h"
+#include "app/race/other_kernels/work_sizes.h"
 
 #include <algorithm>
 #include <array>

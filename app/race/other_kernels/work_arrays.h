@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "app/race/work/work_data.h"
-#include "app/race/work/work_device.h"
+#include "app/race/other_kernels/work_data.h"
+#include "app/race/other_kernels/work_device.h"
 
 namespace tilereel {
 

@@ -1,4 +1,4 @@
-#include "app/race/work/work_data.h"
+#include "app/race/other_kernels/work_data.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "app/race/work/work_runner.h"
+#include "app/race/other_kernels/work_runner.h"
 
 #include <algorithm>
 #include <map>
@@ -6,8 +6,8 @@
 #include <random>
 #include <string>
 
-#include "app/race/work/work_arrays.h"
-#include "app/race/work/work_check.h"
+#include "app/race/other_kernels/work_arrays.h"
+#include "app/race/other_kernels/work_check.h"
 
 namespace tilereel {
 namespace {

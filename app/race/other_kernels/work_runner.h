@@ -13,8 +13,8 @@
 #include <memory>
 #include <vector>
 
+#include "app/race/other_kernels/work_device.h"
 #include "app/race/runners/own_kernel.h"
-#include "app/race/work/work_device.h"
 
 namespace tilereel {
 

@@ -1,4 +1,4 @@
-#include "app/race/work/work_check.h"
+#include "app/race/other_kernels/work_check.h"
 
 #include <algorithm>
 #include <bit>

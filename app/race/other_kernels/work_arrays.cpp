@@ -1,4 +1,4 @@
-#include "app/race/work/work_arrays.h"
+#include "app/race/other_kernels/work_arrays.h"
 
 #include <algorithm>
 

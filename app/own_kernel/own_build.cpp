@@ -28,17 +28,10 @@ Result<std::string> own_library_text(const OwnSource& source, const OwnCall& cal
         std::to_string(call.rows) + ", " + std::to_string(call.columns) + ", " +
         std::to_string(call.depth) + ", " + (call.square ? "1" : "0") +
         "};\n    return kNumbers;\n}\nextern \"C\" int tilereel_own_launch(const float* own_a, "
-        "const "
-        "float* own_b, float* C, int M, int N, int K) {\n    float* A = "
+        "const float* own_b, float* C, int M, int N, int K) {\n    float* A = "
         "const_cast<float*>(own_a);\n    float* B = const_cast<float*>(own_b);\n    (void)A, "
         "(void)B, (void)C, (void)M, (void)N, (void)K;\n";
-    constexpr std::uint64_t kNeedNoAttribute = 48 * 1024;
-    if (call.shared_bytes > kNeedNoAttribute)
-        text += "    static const cudaError_t allowed = cudaFuncSetAttribute(" + call.kernel +
-                ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
-                std::to_string(call.shared_bytes) +
-                ");\n    if (allowed != cudaSuccess) return allowed;\n";
-    return text + "    " + call.statement + ";\n    return cudaGetLastError();\n}\n";
+    return text + launching_text(call) + "}\n";
 }
 
 std::string why_no_nvcc() {

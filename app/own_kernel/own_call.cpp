@@ -192,4 +192,15 @@ Result<OwnCall> recognise_call(const Trace& trace) {
     return call;
 }
 
+std::string launching_text(const OwnCall& call) {
+    constexpr std::uint64_t kNeedNoAttribute = 48 * 1024;
+    std::string text;
+    if (call.shared_bytes > kNeedNoAttribute)
+        text = "    static const cudaError_t allowed = cudaFuncSetAttribute(" + call.kernel +
+               ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
+               std::to_string(call.shared_bytes) +
+               ");\n    if (allowed != cudaSuccess) return allowed;\n";
+    return text + "    " + call.statement + ";\n    return cudaGetLastError();\n";
+}
+
 }  // namespace tilereel

@@ -53,6 +53,11 @@ inline constexpr const char* kExampleOfCall =
 // equal steps. kFailed: such a kernel cannot race, as its matrices are not of float32.
 [[nodiscard]] Result<OwnCall> recognise_call(const Trace& trace);
 
+// The end of a function's body that launches the kernel and returns a cudaError_t. More than 48 KiB
+// of dynamic shared memory must be allowed first: CUDA C++ Programming Guide, "Shared Memory" of
+// compute capability 7.x.
+[[nodiscard]] std::string launching_text(const OwnCall& call);
+
 // Parts that recognise_work() needs, too.
 namespace own_call {
 // The device function that is the launch's kernel. kWrongCall if the source does not show it.

@@ -40,13 +40,7 @@ Result<std::string> functions(const OwnSource& source, const OwnCall& call, OwnT
                                             " = static_cast<" + each.cpp_type + "*>(" + at + ");\n";
         text += "    (void)" + each.array.name + ";\n";
     }
-    constexpr std::uint64_t kNeedNoAttribute = 48 * 1024;
-    if (call.shared_bytes > kNeedNoAttribute)
-        text += "    static const cudaError_t allowed = cudaFuncSetAttribute(" + call.kernel +
-                ", cudaFuncAttributeMaxDynamicSharedMemorySize, " + number(call.shared_bytes) +
-                ");\n    if (allowed != cudaSuccess) return allowed;\n";
-    return text + "    " + call.statement +
-           ";\n    return cudaGetLastError();\n}\n}  // namespace\n";
+    return text + launching_text(call) + "}\n}  // namespace\n";
 }
 
 std::string uses(const OwnArray& array) {

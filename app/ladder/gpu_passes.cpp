@@ -107,6 +107,26 @@ Status GpuPasses::lay_out() {
 }
 
 Status GpuPasses::fill() {
+    TRY(fill_once());
+    for (int i = 0; i < tilereel_gpu::kMostRepeats && is_cut_off(); ++i) {
+        for (std::size_t warp = 0; warp < warps_; ++warp)
+            counts_[warp] = tilereel_gpu::larger_room(counts_[warp] & 0xffffffff,
+                                                      begin_[warp + 1] - begin_[warp]);
+        TRY(fill_once());
+    }
+    cut_off_ = is_cut_off();
+    begin_.resize(blocks_.size() * launched_.warps + 1);
+    return Done{};
+}
+
+bool GpuPasses::is_cut_off() const {
+    for (std::size_t warp = 0; warp < blocks_.size() * launched_.warps; ++warp)
+        if ((counts_[warp] & 0xffffffff) > begin_[warp + 1] - begin_[warp]) return true;
+    return false;
+}
+
+Status GpuPasses::fill_once() {
+    records_ = {}, words_ = {};
     TRY(lay_out());
     DeviceMemory records = TRY(gpu_.allocate(begin_.back() * sizeof(DeviceRecord)));
     records_ = std::move(records);
@@ -118,11 +138,7 @@ Status GpuPasses::fill() {
          {gpu_.fill(records_.as<void>(), 0, begin_.back() * sizeof(DeviceRecord)),
           gpu_.fill(words_.as<void>(), 0, begin_.back() * kWordBytes)})
         if (!cleared) return cleared;
-    TRY(run(false, times_.fill_ms));
-    for (std::size_t warp = 0; warp < blocks_.size() * launched_.warps; ++warp)
-        cut_off_ = cut_off_ || (counts_[warp] & 0xffffffff) > begin_[warp + 1] - begin_[warp];
-    begin_.resize(blocks_.size() * launched_.warps + 1);
-    return Done{};
+    return run(false, times_.fill_ms);
 }
 
 Status GpuPasses::run(bool counts_only, double& milliseconds) {
@@ -136,7 +152,7 @@ Status GpuPasses::run(bool counts_only, double& milliseconds) {
                             .counts = counters_.as<std::uint64_t>(),
                             .multiprocessors = multiprocessors_.as<std::uint32_t>(),
                             .places = places_.as<std::uint64_t>(),
-                            .is_counting = counts_only ? 1u : 0u,
+                            .is_silent = counts_only ? 1u : 0u,
                             .shared_begin = reserved};
     for (const Status& status :
          {gpu_.write(slots_.as<void>(), slots.data(), slots.size() * sizeof slots[0]),

@@ -1,6 +1,6 @@
 #pragma once
 // A launch of patched PTX that runs twice on the GPU: the first pass counts the records of each
-// warp, the second fills a buffer that is laid out by those counts.
+// warp, the second fills a buffer that is laid out by those counts; it may be repeated (dump.h).
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -47,6 +47,9 @@ class GpuPasses {
 
   private:
     Status lay_out();
+    Status fill_once();
+    // Whether the last pass had too little room for the records of a warp.
+    [[nodiscard]] bool is_cut_off() const;
     Status run(bool counts_only, double& milliseconds);
 
     Gpu& gpu_;

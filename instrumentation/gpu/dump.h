@@ -71,6 +71,15 @@ __host__ __device__
     return hash;
 }
 
+// Where lanes of a warp wait for others they may diverge in one pass and not in another, and then
+// make more records than were counted. The pass that records is then repeated, with more room.
+constexpr int kMostRepeats = 4;
+// The room of a warp that made `count` records in a pass which had room for `room`.
+constexpr std::uint64_t larger_room(std::uint64_t count, std::uint64_t room) {
+    const std::uint64_t most = count > room ? count : room;
+    return most + most / 4 + 32;
+}
+
 // All pointers are to GPU memory. Each recorded block has a slot. Warps are numbered in the order
 // of slots.
 struct DeviceTrace {
@@ -81,7 +90,7 @@ struct DeviceTrace {
     std::uint64_t* counts;               // [warps]: lower half: records; upper half: accesses
     std::uint32_t* multiprocessors;      // [warps]
     std::uint64_t* places;               // [variables]: address + 1; 0: unknown
-    std::uint32_t is_counting;
+    std::uint32_t is_silent;             // the kernel prints nothing
     std::uint32_t shared_begin;  // bytes of shared memory that CUDA reserves before a block's own
 };
 

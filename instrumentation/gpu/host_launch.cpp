@@ -1,5 +1,6 @@
 // Records a launch in two passes. The first pass counts the records of each warp; the program's
-// memory is restored; the second pass writes the records. The result is a file for the parent.
+// memory is restored; the second pass writes the records, and is repeated where it makes more of
+// them (dump.h). The result is a file for the parent.
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
@@ -15,6 +16,10 @@ constexpr std::uint64_t kRecordBytes = sizeof(DeviceRecord) + 32 * sizeof(std::u
 constexpr char kNotRestored[] =
     "The program's memory could not be put back after the first pass, so its results may be wrong; "
     "record it on the CPU.";
+
+constexpr char kNoRoom[] =
+    "The GPU has too little free memory for the recording; record fewer blocks, or record it on "
+    "the CPU.";
 
 std::uint32_t launches = 0;
 std::uint64_t accesses_so_far = 0;
@@ -51,21 +56,23 @@ cudaError_t Recording::record() {
             "The GPU has too little free memory to keep a copy of the program's memory, which "
             "recording needs; use smaller arrays, or record it on the CPU.");
     std::vector<std::uint32_t> counted = whole_clusters(blocks_to_count());
-    cudaError_t error = pass(counted, true);
+    cudaError_t error = pass(counted, Pass::kCounts);
     if (error != cudaSuccess) return report_failure(error);
     const std::vector<std::uint32_t> chosen = whole_clusters(choose(counted));
     if (!std::includes(counted.begin(), counted.end(), chosen.begin(), chosen.end())) {
         if (!restore()) return run_unrecorded(kNotRestored);
         counted = chosen;
-        error = pass(counted, true);
+        error = pass(counted, Pass::kCounts);
         if (error != cudaSuccess) return report_failure(error);
     }
     if (!restore()) return run_unrecorded(kNotRestored);
-    if (!make_room(counted, chosen))
-        return run_unrecorded(
-            "The GPU has too little free memory for the recording; record fewer blocks, or record "
-            "it on the CPU.");
-    error = pass(chosen, false);
+    if (!make_room(counted_records(counted, chosen))) return run_unrecorded(kNoRoom);
+    error = pass(chosen, Pass::kRecords);
+    for (int i = 0; i < kMostRepeats && error == cudaSuccess && !is_whole(); ++i) {
+        if (!restore()) return run_unrecorded(kNotRestored);
+        if (!make_room(more_records())) return run_unrecorded(kNoRoom);
+        error = pass(chosen, Pass::kRepeats);
+    }
     if (error != cudaSuccess) return report_failure(error);
     write_and_report(chosen);
     return error;
@@ -220,24 +227,45 @@ std::vector<std::uint32_t> Recording::choose(const std::vector<std::uint32_t>& c
         spread(std::min(options().accesses_a_launch, left) / std::max<std::uint64_t>(cost, 1)));
 }
 
-bool Recording::make_room(const std::vector<std::uint32_t>& counted,
-                          const std::vector<std::uint32_t>& chosen) {
-    std::vector<std::uint64_t> begin = {0};
+std::vector<std::uint64_t> Recording::counted_records(
+    const std::vector<std::uint32_t>& counted, const std::vector<std::uint32_t>& chosen) const {
+    std::vector<std::uint64_t> records;
     for (const std::uint32_t block : chosen) {
         const auto slot = static_cast<std::size_t>(
             std::lower_bound(counted.begin(), counted.end(), block) - counted.begin());
         for (std::uint32_t warp = 0; warp < warps_; ++warp)
-            begin.push_back(begin.back() + (counts_[slot * warps_ + warp] & 0xffffffff));
+            records.push_back(counts_[slot * warps_ + warp] & 0xffffffff);
     }
+    return records;
+}
+
+std::vector<std::uint64_t> Recording::more_records() const {
+    std::vector<std::uint64_t> records;
+    for (std::size_t warp = 0; warp < counts_.size(); ++warp)
+        records.push_back(larger_room(counts_[warp] & 0xffffffff, room_of(warp)));
+    return records;
+}
+
+bool Recording::is_whole() const {
+    for (std::size_t warp = 0; warp < counts_.size(); ++warp)
+        if ((counts_[warp] & 0xffffffff) > room_of(warp)) return false;
+    return true;
+}
+
+bool Recording::make_room(const std::vector<std::uint64_t>& records) {
+    segment_begin_ = {0};
+    for (const std::uint64_t each : records) segment_begin_.push_back(segment_begin_.back() + each);
+    records_.free();
+    words_.free();
     std::size_t free = 0, total = 0;
-    if (cudaMemGetInfo(&free, &total) != cudaSuccess || begin.back() * kRecordBytes > free / 10 * 9)
-        return false;
-    segment_begin_ = std::move(begin);
-    return records_.make(segment_begin_.back() * sizeof(DeviceRecord)) &&
+    return cudaMemGetInfo(&free, &total) == cudaSuccess &&
+           segment_begin_.back() * kRecordBytes <= free / 10 * 9 &&
+           records_.make(segment_begin_.back() * sizeof(DeviceRecord)) &&
            words_.make(segment_begin_.back() * 32 * sizeof(std::uint32_t));
 }
 
-cudaError_t Recording::pass(const std::vector<std::uint32_t>& recorded, bool counts_only) {
+cudaError_t Recording::pass(const std::vector<std::uint32_t>& recorded, Pass what) {
+    const bool counts_only = what == Pass::kCounts;
     std::vector<std::uint32_t> slots(blocks_, kNotRecorded);
     for (std::size_t slot = 0; slot < recorded.size(); ++slot)
         slots[recorded[slot]] = static_cast<std::uint32_t>(slot);
@@ -253,7 +281,7 @@ cudaError_t Recording::pass(const std::vector<std::uint32_t>& recorded, bool cou
                    counts_only ? nullptr : records_.as<DeviceRecord>(),
                    counts_only ? nullptr : words_.as<std::uint32_t>(),
                    counters_.as<std::uint64_t>(), multiprocessors_.as<std::uint32_t>(),
-                   places_.as<std::uint64_t>(), counts_only ? 1u : 0u, shared_begin()});
+                   places_.as<std::uint64_t>(), what == Pass::kRecords ? 0u : 1u, shared_begin()});
     if (error == cudaSuccess) error = call_.launch();
     if (error == cudaSuccess) error = cudaDeviceSynchronize();
     counts_.resize(warps);
@@ -263,12 +291,7 @@ cudaError_t Recording::pass(const std::vector<std::uint32_t>& recorded, bool cou
 
 void Recording::write_and_report(const std::vector<std::uint32_t>& chosen) {
     std::uint64_t accesses = 0;
-    bool whole = true;
-    for (std::size_t warp = 0; warp < counts_.size(); ++warp) {
-        accesses += counts_[warp] >> 32;
-        whole = whole &&
-                (counts_[warp] & 0xffffffff) <= segment_begin_[warp + 1] - segment_begin_[warp];
-    }
+    for (const std::uint64_t count : counts_) accesses += count >> 32;
     accesses_so_far += accesses;
     const std::string path = options().folder + "/launch_" + std::to_string(number_) + ".gpu";
     const bool written = write_dump(path, chosen);
@@ -276,7 +299,7 @@ void Recording::write_and_report(const std::vector<std::uint32_t>& chosen) {
     message.recorded = chosen.size();
     message.unhooked = blocks_ - chosen.size();
     message.accesses = accesses;
-    message.whole = whole;
+    message.whole = is_whole();
     if (written)
         message.trace = path;
     else

@@ -22,9 +22,12 @@ class Buffer {
     ~Buffer() { __real_cudaFree(memory_); }
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
-    bool make(std::uint64_t bytes) {
+    void free() {
         __real_cudaFree(memory_);
         memory_ = nullptr;
+    }
+    bool make(std::uint64_t bytes) {
+        free();
         if (__real_cudaMalloc(&memory_, std::max<std::uint64_t>(bytes, 8)) == cudaSuccess &&
             cudaMemset(memory_, 0, bytes) == cudaSuccess)
             return true;
@@ -92,12 +95,22 @@ class Recording {
     // first one.
     std::vector<std::uint32_t> choose(const std::vector<std::uint32_t>& counted) const;
 
-    // Lays out a segment for each warp, as long as the previous pass counted, and allocates memory
-    // for all. False if the GPU has too little.
-    bool make_room(const std::vector<std::uint32_t>& counted,
-                   const std::vector<std::uint32_t>& chosen);
+    // Records by warp: as many as the previous pass counted; or more than it had room for.
+    std::vector<std::uint64_t> counted_records(const std::vector<std::uint32_t>& counted,
+                                               const std::vector<std::uint32_t>& chosen) const;
+    std::vector<std::uint64_t> more_records() const;
+    // Lays out a segment for each warp and allocates memory for all. False if the GPU has too
+    // little.
+    bool make_room(const std::vector<std::uint64_t>& records);
+    std::uint64_t room_of(std::size_t warp) const {
+        return segment_begin_[warp + 1] - segment_begin_[warp];
+    }
+    // Whether the last pass had room for all records.
+    bool is_whole() const;
 
-    cudaError_t pass(const std::vector<std::uint32_t>& recorded, bool counts_only);
+    // What the program prints comes from the first pass that records.
+    enum class Pass { kCounts, kRecords, kRepeats };
+    cudaError_t pass(const std::vector<std::uint32_t>& recorded, Pass what);
 
     void write_and_report(const std::vector<std::uint32_t>& chosen);
 

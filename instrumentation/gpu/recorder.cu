@@ -448,7 +448,7 @@ TILEREEL_GPU_HOOK void tilereel_gpu_place(unsigned number, unsigned long long ad
         (static_cast<unsigned long long>(is_shared != 0 ? 0 : high) << 32 | low) + 1;
 }
 
-// Whether to print. The pass that only counts does not, because the other pass prints the same.
+// Whether to print: in one pass of those that print the same.
 TILEREEL_GPU_HOOK unsigned tilereel_gpu_prints() {
-    return tilereel_gpu_trace.is_counting == 0 ? 1 : 0;
+    return tilereel_gpu_trace.is_silent == 0 ? 1 : 0;
 }

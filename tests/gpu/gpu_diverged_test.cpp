@@ -121,6 +121,56 @@ TEST(GpuTrace, LanesThatLeftABarrierTogetherAreJoinedBehindIt) {
     EXPECT_EQ(mask_of(trace, 3), kAll);
 }
 
+// A kernel loads A (site 1), calls a function (site 2) whose only statement loads A (site 0),
+// stores (site 3), and calls the function again (site 4): the function stands before the kernel in
+// the file.
+GpuFacts facts_with_a_function() {
+    GpuFacts facts = facts_of_test();
+    const PtxSite load = facts.sites[kLoadA], store = facts.sites[kStoreShared];
+    PtxSite call;
+    call.is_call = true;
+    facts.sites = {load, load, call, store, call};
+    for (std::uint32_t i = 0; i < facts.sites.size(); ++i) facts.sites[i].place.line = 20 + i;
+    facts.functions = {{0, 1, {{0, 2}, {1, 4}}}, {1, 5, {}}};
+    facts.loops.clear();
+    return facts;
+}
+
+TEST(GpuTrace, LanesThatDivergeInAFunctionAreJoinedBehindItsCall) {
+    Written written;
+    for (const std::uint32_t lanes : {0x0000ffffu, 0xffff0000u}) {
+        written.load(0, lanes, 1);
+        written.load(0, lanes, 0, 1);
+        written.add(0, 3, lanes, kInSharedMemory, 64, 4);
+        written.add(0, 0, 0, 0, 7, 1);
+        if (lanes == 0x0000ffffu) written.load(0, lanes, 0, 2);
+    }
+    const Trace trace = converted(written, facts_with_a_function());
+    ASSERT_EQ(trace.records.size(), 4u);
+    const std::uint32_t lines[] = {21, 20, 23, 20};
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(site_at(trace, i).line, lines[i]) << i;
+        EXPECT_EQ(mask_of(trace, i), i == 3 ? 0x0000ffffu : kAll) << i;
+    }
+}
+
+// The function has a loop of its own; half of the lanes go through it twice.
+TEST(GpuTrace, LoopsOfAFunctionAreThoseOfEachOfItsCalls) {
+    GpuFacts facts = facts_with_a_function();
+    facts.loops = {{0, 1}};
+    Written written;
+    for (const std::uint32_t lanes : {0x0000ffffu, 0xffff0000u}) {
+        written.load(0, lanes, 1);
+        written.load(0, lanes, 0, 1);
+        if (lanes == 0xffff0000u) written.load(0, lanes, 0, 1);
+        written.load(0, lanes, 0, 2);
+    }
+    const Trace trace = converted(written, facts);
+    ASSERT_EQ(trace.records.size(), 4u);
+    const std::uint32_t masks[] = {kAll, kAll, 0xffff0000u, kAll};
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(mask_of(trace, i), masks[i]) << i;
+}
+
 TEST(GpuTrace, LanesThatMeetInTheSameIterationAreJoinedFromThere) {
     Written written;
     written.load(0, 0x55555555);

@@ -176,7 +176,7 @@ TEST(GpuTrace, ABarrierEndsTheEpochOfEachWarp) {
 
 TEST(GpuTrace, AnAccessOfAHeadersFunctionHasTheLineOfTheCall) {
     Written written;
-    written.load(0, kAll, kHeaderLoad, kCallSite + 1);
+    written.load(0, kAll, kHeaderLoad, 1);
     const Trace trace = converted(written);
     EXPECT_EQ(site_at(trace, 0).line, 33u);
     EXPECT_EQ(site_at(trace, 0).file, 0u);

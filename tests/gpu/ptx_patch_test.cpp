@@ -342,8 +342,57 @@ TEST(PtxPatch, AFunctionOfAHeaderGetsItsCaller) {
     EXPECT_EQ(ptx.sites[1].place.line, 33u);
     EXPECT_THAT(ptx.text, HasSubstr(".param .b32 b, .param .b32 tilereel_caller)"));
     EXPECT_THAT(ptx.text, HasSubstr("call.uni (z), add, (x, y, tilereel_c0);"));
-    EXPECT_THAT(ptx.text, HasSubstr("st.param.b32 [tilereel_c0], 12;"));  // call site 11, plus 1
+    EXPECT_THAT(ptx.text, HasSubstr("st.param.b32 [tilereel_c0], 1;"));  // the first path
     EXPECT_THAT(ptx.text, HasSubstr("ld.param.b32 %tilereel_caller, [tilereel_caller];"));
+}
+
+// Each path of calls has a number: k calls f twice, f calls add twice, k calls add itself.
+TEST(PtxPatch, AFunctionGetsTheNumberOfThePathThatLedToIt) {
+    const auto call = [](std::string_view target) {
+        return "{\n.param .b32 z;\ncall.uni (z), " + std::string(target) + ", (x, y);\n}\n";
+    };
+    const PatchedPtx ptx =
+        patched_module(kHeaderFunction +
+                       (".func (.param .b32 r) f(.param .b64 a, .param .b32 b)\n{\n.loc 1 8 3\n" +
+                        call("add") + call("add") + "ret;\n}\n") +
+                       ".visible .entry k()\n{\n.loc 1 33 4\n" + call("f") + call("add") +
+                       call("f") + "ret;\n}\n");
+    ASSERT_THAT(ptx.functions, SizeIs(3));
+    const auto callers = [&](std::size_t function) {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
+        for (const PtxCallSite& each : ptx.functions[function].callers)
+            all.emplace_back(each.offset, each.site);
+        return all;
+    };
+    using Callers = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+    // Sites are numbered from 10 on: the atomic, two calls in f, three in k.
+    EXPECT_EQ(callers(0), (Callers{{0, 11}, {2, 12}, {4, 14}}));
+    EXPECT_EQ(callers(1), (Callers{{0, 13}, {1, 15}}));
+    EXPECT_EQ(callers(2), Callers{});
+    EXPECT_THAT(ptx.text, HasSubstr("add.u32 %tilereel_c1, %tilereel_caller, 2;"));
+    EXPECT_THAT(ptx.text, HasSubstr("st.param.b32 [tilereel_c1], %tilereel_c1;"));
+    EXPECT_THAT(ptx.text, HasSubstr("st.param.b32 [tilereel_c3], 5;"));
+}
+
+TEST(PtxPatch, AFunctionThatCallsItselfIsNotChanged) {
+    const PatchedPtx ptx = patched_module(
+        ".func g()\n;\n.func f()\n{\n.loc 1 8 3\ncall.uni g;\nret;\n}\n"
+        ".func g()\n{\n.loc 1 9 3\ncall.uni f;\nret;\n}\n"
+        ".visible .entry k()\n{\n.loc 1 33 4\ncall.uni f;\nret;\n}\n");
+    EXPECT_THAT(ptx.text, Not(HasSubstr("tilereel_caller")));
+}
+
+// Each function calls the one before it twice: 4,096 paths lead to f1, and twice as many to f0.
+TEST(PtxPatch, AFunctionWithTooManyPathsIsNotChanged) {
+    std::string text = ".func f0()\n{\n.loc 1 8 3\nret;\n}\n";
+    for (int i = 1; i <= 13; ++i) {
+        const std::string call = "call.uni f" + std::to_string(i - 1) + ";\n";
+        text += ".func f" + std::to_string(i) + "()\n{\n.loc 1 9 3\n" + call + call + "ret;\n}\n";
+    }
+    const PatchedPtx ptx =
+        patched_module(text + ".visible .entry k()\n{\n.loc 1 33 4\ncall.uni f13;\nret;\n}\n");
+    EXPECT_THAT(ptx.text, HasSubstr(".func f1(.param .b32 tilereel_caller)"));
+    EXPECT_THAT(ptx.text, HasSubstr(".func f0()"));
 }
 
 TEST(PtxPatch, AFunctionWhoseAddressIsTakenIsNotChanged) {

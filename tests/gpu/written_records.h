@@ -88,6 +88,8 @@ inline GpuFacts facts_of_test() {
     site(Operation::kMultiplyAdd, 14, 2);
     facts.sites.back().width_bytes = 8;
     site(Operation::kBarrier, 15, 0);
+    facts.functions = {
+        {kLoadA, kHeaderLoad, {}}, {kHeaderLoad, kCallSite, {{0, kCallSite}}}, {kCallSite, 8, {}}};
     facts.loops = {{0, 1}};
     facts.variables = {{.symbol = "tile_symbol", .is_shared = true, .bytes = 256}};
     DebugType tile{.name = "float",

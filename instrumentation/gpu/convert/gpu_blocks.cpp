@@ -164,10 +164,8 @@ class BlockConverter final : public BlockRecorder {
     // The compiler may make several instructions of one barrier of the source.
     void add_barrier(const DeviceRecord& record) {
         const auto of_record = [&](const GpuEvent& barrier) {
-            const PtxPlace& one = facts_.sites[barrier.site].place;
-            const PtxPlace& other = facts_.sites[record.site].place;
-            return barrier.caller == record.caller && one.file == other.file &&
-                   one.line == other.line && one.column == other.column;
+            return is_same_place(facts_, {barrier.site, barrier.caller},
+                                 {record.site, record.caller});
         };
         const auto known = std::ranges::find_if(barriers_, of_record);
         if (known != barriers_.end()) {

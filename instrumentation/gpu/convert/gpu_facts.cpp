@@ -4,7 +4,9 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "instrumentation/gpu/convert/debug_file.h"
 
@@ -121,6 +123,8 @@ void add_ptx(const PatchedPtx& patched, GpuFacts& facts) {
         site.place = renumber(site.place);
         facts.sites.push_back(site);
     }
+    facts.functions.insert(facts.functions.end(), patched.functions.begin(),
+                           patched.functions.end());
     facts.loops.insert(facts.loops.end(), patched.loops.begin(), patched.loops.end());
     for (const PtxKernel& kernel : patched.kernels)
         for (PtxLeftOut each : kernel.left_out) {
@@ -131,9 +135,46 @@ void add_ptx(const PatchedPtx& patched, GpuFacts& facts) {
                            patched.variables.end());
 }
 
-PtxPlace place_of(const GpuFacts& facts, const PtxSite& site, std::uint32_t caller) {
-    const bool called = site.place.in_library && caller != 0 && caller <= facts.sites.size();
-    return called ? facts.sites[caller - 1].place : site.place;
+const PtxFunction* function_of(const GpuFacts& facts, std::uint32_t site) {
+    const auto behind = std::ranges::upper_bound(facts.functions, site, {}, &PtxFunction::first);
+    if (behind == facts.functions.begin()) return nullptr;
+    const PtxFunction& function = *std::prev(behind);
+    return site < function.end ? &function : nullptr;
+}
+
+std::optional<GpuCall> call_of(const GpuFacts& facts, std::uint32_t site, std::uint32_t caller) {
+    const PtxFunction* const function = function_of(facts, site);
+    if (function == nullptr || function->callers.empty() || caller == 0) return std::nullopt;
+    const auto behind =
+        std::ranges::upper_bound(function->callers, caller - 1, {}, &PtxCallSite::offset);
+    if (behind == function->callers.begin()) return std::nullopt;
+    const PtxCallSite& call = *std::prev(behind);
+    const PtxFunction* const from = function_of(facts, call.site);
+    const bool has_caller = from != nullptr && !from->callers.empty();
+    return GpuCall{call.site, has_caller ? caller - call.offset : 0};
+}
+
+bool is_same_place(const GpuFacts& facts, GpuCall one, GpuCall other) {
+    while (one.site != other.site || one.caller != other.caller) {
+        const PtxPlace& a = facts.sites[one.site].place;
+        const PtxPlace& b = facts.sites[other.site].place;
+        if (a.file != b.file || a.line != b.line || a.column != b.column) return false;
+        const auto from = call_of(facts, one.site, one.caller);
+        const auto other_from = call_of(facts, other.site, other.caller);
+        if (!from || !other_from) return !from && !other_from;
+        one = *from, other = *other_from;
+    }
+    return true;
+}
+
+PtxPlace place_of(const GpuFacts& facts, std::uint32_t site, std::uint32_t caller) {
+    GpuCall at{site, caller};
+    while (facts.sites[at.site].place.in_library) {
+        const auto call = call_of(facts, at.site, at.caller);
+        if (!call || call->site >= facts.sites.size()) break;
+        at = *call;
+    }
+    return facts.sites[at.site].place;
 }
 
 }  // namespace tilereel::gpu

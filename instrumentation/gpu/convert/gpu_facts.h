@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ struct GpuFacts {
     std::string compiler;            // "nvcc 13.0"
     std::vector<std::string> files;  // the first is empty
     std::vector<PtxSite> sites;
+    std::vector<PtxFunction> functions;  // by their sites
     std::vector<PtxLoop> loops;
     std::vector<PtxVariable> variables;
     std::map<std::string, std::vector<PtxLeftOut>> left_out;  // by kernel
@@ -49,9 +51,21 @@ void add_ptx(const PatchedPtx& patched, GpuFacts& facts);
 // that cannot be read are left out.
 void add_names(const std::filesystem::path& cubin, GpuFacts& facts);
 
+// The function of the site; null if that is not known.
+[[nodiscard]] const PtxFunction* function_of(const GpuFacts& facts, std::uint32_t site);
+// A place in the program: a site, and the caller of the function in which it stands.
+struct GpuCall {
+    std::uint32_t site = 0, caller = 0;
+};
+// The call that led to the function of `site`; nullopt if that is not known. `caller`: see
+// ptx_calls.h.
+[[nodiscard]] std::optional<GpuCall> call_of(const GpuFacts& facts, std::uint32_t site,
+                                             std::uint32_t caller);
+// Whether two instructions are one in the source, and the calls that led to them, too.
+[[nodiscard]] bool is_same_place(const GpuFacts& facts, GpuCall one, GpuCall other);
 // The place of the site in the source. If the site is in a function of CUDA's headers, the place of
-// the call of that function.
-[[nodiscard]] PtxPlace place_of(const GpuFacts& facts, const PtxSite& site, std::uint32_t caller);
+// the innermost call outside of them.
+[[nodiscard]] PtxPlace place_of(const GpuFacts& facts, std::uint32_t site, std::uint32_t caller);
 
 // The mangled symbol of "void tiled<8, 0>(float const*)" -> "tiled<8, 0>". A symbol that is not
 // mangled stays as it is.

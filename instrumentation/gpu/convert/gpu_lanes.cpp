@@ -9,17 +9,6 @@
 namespace tilereel::gpu {
 namespace {
 
-// The site in the kernel: of a function that knows its caller, the site of the call.
-std::uint32_t place_in_kernel(const GpuEvent& event) {
-    return event.caller != 0 ? event.caller - 1 : event.site;
-}
-// Where that is in the order of the program: a function's own sites come between the call and what
-// follows it.
-std::uint32_t ordinal_of(const GpuEvent& event, std::size_t sites) {
-    const auto each = static_cast<std::uint32_t>(sites) + 1;
-    return place_in_kernel(event) * each + (event.caller != 0 ? event.site + 1 : 0);
-}
-
 constexpr std::array<std::uint32_t, runtime::kLanes> kLaneBits = [] {
     std::array<std::uint32_t, runtime::kLanes> bits{};
     for (unsigned lane = 0; lane < runtime::kLanes; ++lane) bits[lane] = 1u << lane;
@@ -41,35 +30,17 @@ void copy_lanes(const std::uint32_t* from, std::uint32_t shift, std::uint32_t ma
 }  // namespace
 
 GpuLanes::GpuLanes(const GpuFacts& facts)
-    : facts_(facts),
-      loops_(facts.loops.size()),
-      loop_of_(facts.sites.size(), nullptr),
-      without_caller_(facts.sites.size(), nullptr) {
+    : facts_(facts), order_(facts), without_caller_(facts.sites.size(), nullptr) {
     for (const PtxSite& site : facts.sites) most_rows_ = std::max(most_rows_, 1 + value_rows(site));
-    // Outer loops come first, so inner loops overwrite them.
-    for (std::size_t i = 0; i < loops_.size(); ++i) {
-        const PtxLoop& loop = facts.loops[i];
-        if (loop.first >= loop_of_.size()) continue;
-        const auto each = static_cast<std::uint32_t>(facts.sites.size()) + 1;
-        loops_[i] = {loop_of_[loop.first], loop.first * each};
-        for (std::uint32_t site = loop.first;
-             site < std::min<std::size_t>(loop.end, loop_of_.size()); ++site)
-            loop_of_[site] = &loops_[i];
-    }
 }
 
 GpuLanes::Instruction& GpuLanes::instruction_of(const GpuEvent& event) {
     Instruction*& known = without_caller_[event.site];
     if (event.caller == 0 && known != nullptr) return *known;
-    const auto [entry, fresh] = instructions_.try_emplace({event.site, event.caller});
-    if (fresh) {
-        runtime::Site& site = entry->second.site;
-        site.kind = runtime::SiteKind::kLoad;
-        site.loop = loop_of_[place_in_kernel(event)];
-        site.ordinal = ordinal_of(event, facts_.sites.size());
-    }
-    if (event.caller == 0) known = &entry->second;
-    return entry->second;
+    Instruction& instruction = instructions_[{event.site, event.caller}];
+    if (instruction.site == nullptr) instruction.site = &order_.at(event.site, event.caller);
+    if (event.caller == 0) known = &instruction;
+    return instruction;
 }
 
 runtime::MemoryArray* GpuLanes::array_of(const GpuEvent& event) {
@@ -142,7 +113,7 @@ void GpuLanes::align() {
             const GpuEvent& event = events_[i];
             if ((event.mask & groups_[group]) == 0) continue;
             runtime::Row row;
-            row.site = &instruction_of(event).site;
+            row.site = instruction_of(event).site;
             row.array = array_of(event);
             row.base = event.sum;
             row.words = 1;

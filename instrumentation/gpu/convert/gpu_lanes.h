@@ -22,6 +22,7 @@
 #include "instrumentation/cuda/runtime/simulated_memory.h"
 #include "instrumentation/cuda/runtime/warp/warp_rows.h"
 #include "instrumentation/gpu/convert/gpu_facts.h"
+#include "instrumentation/gpu/convert/gpu_order.h"
 
 namespace tilereel::gpu {
 
@@ -78,7 +79,7 @@ class GpuLanes {
   private:
     // A place in the program whose events are recorded.
     struct Instruction {
-        runtime::Site site{};
+        runtime::Site* site = nullptr;
         std::uint32_t stretch = 0;             // the stretch in which `done` counts
         std::array<std::uint32_t, 32> done{};  // by lane: how often it executed this
     };
@@ -106,8 +107,7 @@ class GpuLanes {
     [[nodiscard]] std::uint32_t* new_rows();
 
     const GpuFacts& facts_;
-    std::vector<runtime::Loop> loops_;
-    std::vector<const runtime::Loop*> loop_of_;  // by site: the innermost enclosing loop
+    GpuOrder order_;
     std::map<std::pair<std::uint32_t, std::uint32_t>, Instruction> instructions_;
     std::vector<Instruction*> without_caller_;  // by site: in instructions_, or null
     std::deque<runtime::MemoryArray> arrays_;   // one for each number of an array and rank

@@ -65,9 +65,9 @@ class DumpConverter {
     // recorder did not see, such as by malloc() in an earlier kernel, or to no allocation at all.
     void add_out_of_bounds() {
         for (const auto& [key, count] : out_of_bounds_.counts()) {
-            const PtxSite& site = facts_.sites[key.first];
-            if (site.place.in_library) continue;  // such as the counter of grid.sync()
-            const PtxPlace place = place_of(facts_, site, key.second);
+            if (facts_.sites[key.first].place.in_library)
+                continue;  // such as the counter of grid.sync()
+            const PtxPlace place = place_of(facts_, key.first, key.second);
             RecordedFinding finding;
             finding.kind = RecordedFindingKind::kOutOfBounds;
             finding.error = false;

@@ -262,8 +262,7 @@ SiteId GpuWriter::site_of(const GpuEvent& event, Operation operation, std::uint3
                                  static_cast<std::uint64_t>(operation) << 8 | width_bytes;
     const auto [entry, fresh] = known_.try_emplace({first, second});
     if (fresh) {
-        const PtxSite& site = facts_.sites[event.site];
-        const PtxPlace place = place_of(facts_, site, event.caller);
+        const PtxPlace place = place_of(facts_, event.site, event.caller);
         Site made;
         made.line = std::max(place.line, 1u);
         made.column = static_cast<std::uint16_t>(std::min(place.column, 0xffffu));

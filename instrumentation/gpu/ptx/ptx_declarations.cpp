@@ -94,34 +94,4 @@ PtxKernel ptx_kernel(const PtxStatement& header) {
     return kernel;
 }
 
-std::set<std::string_view> ptx_functions_with_caller(const std::vector<PtxStatement>& statements,
-                                                     const PtxPlaces& places) {
-    std::set<std::string_view> with_caller;
-    std::string_view name;
-    for (const PtxStatement& statement : statements) {
-        if (statement.kind == PtxKind::kFunction) {
-            name = statement.tokens[ptx_name_index(statement)];
-            with_caller.insert(name);
-        }
-        if (statement.kind == PtxKind::kLocation && !name.empty()) {
-            if (!places.is_library(statement)) with_caller.erase(name);
-            name = {};
-        }
-    }
-    for (const PtxStatement& statement : statements) {
-        const bool is_header =
-            statement.kind == PtxKind::kFunction || statement.kind == PtxKind::kPrototype;
-        const bool is_hidden = is_header && statement.tokens[0] == ".func";
-        if (is_header && !is_hidden) with_caller.erase(statement.tokens[ptx_name_index(statement)]);
-        const std::size_t named = is_header ? ptx_name_index(statement)
-                                  : statement.kind == PtxKind::kInstruction
-                                      ? ptx_callee(statement).target
-                                      : 0;
-        // A function whose address is taken keeps its parameters.
-        for (std::size_t i = 0; i < statement.tokens.size(); ++i)
-            if (i != named) with_caller.erase(statement.tokens[i]);
-    }
-    return with_caller;
-}
-
 }  // namespace tilereel::gpu

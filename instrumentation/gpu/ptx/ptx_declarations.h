@@ -3,12 +3,10 @@
 // and Function Directives").
 #include <cstddef>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <vector>
 
 #include "instrumentation/gpu/ptx/ptx_facts.h"
-#include "instrumentation/gpu/ptx/ptx_places.h"
 #include "instrumentation/gpu/ptx/ptx_text.h"
 
 namespace tilereel::gpu {
@@ -29,11 +27,5 @@ struct PtxCallee {
 [[nodiscard]] std::optional<PtxVariable> ptx_variable(const PtxStatement& declaration);
 [[nodiscard]] bool is_ptx_kernel(const PtxStatement& header);
 [[nodiscard]] PtxKernel ptx_kernel(const PtxStatement& header);
-// The functions that get their caller as an additional parameter: those of CUDA's headers, and
-// those without line information, which the compiler generates. Functions that other modules can
-// call, or whose address is taken, are not among them. The result has views of the statements'
-// text.
-[[nodiscard]] std::set<std::string_view> ptx_functions_with_caller(
-    const std::vector<PtxStatement>& statements, const PtxPlaces& places);
 
 }  // namespace tilereel::gpu

@@ -17,7 +17,7 @@ struct PtxPlace {
 // What the records with one site number mean. Sites are numbered from PtxNumbers::site on.
 struct PtxSite {
     Operation operation = Operation::kLoad;
-    bool is_call = false;  // no record: where a function of a header is called
+    bool is_call = false;  // no record: where a function is called that has callers
     std::uint8_t width_bytes = 0;
     std::uint8_t value_words = 0;  // 32-bit words of the value
     std::uint8_t variety = 0;      // AtomicKind
@@ -62,6 +62,17 @@ struct PtxLoop {
     std::uint32_t first = 0, end = 0;
 };
 
+// A call of a function: the caller that it passes (ptx_calls.h) is that of its own function, from 1
+// on, plus `offset`; in a function without callers 1 plus `offset`.
+struct PtxCallSite {
+    std::uint32_t offset = 0, site = 0;
+};
+// A function: the sites from `first` to before `end`.
+struct PtxFunction {
+    std::uint32_t first = 0, end = 0;
+    std::vector<PtxCallSite> callers;  // by offset
+};
+
 struct PtxKernel {
     std::string symbol;
     std::vector<std::uint32_t> parameter_bytes;
@@ -81,7 +92,8 @@ struct PatchedPtx {
     std::vector<PtxSite> sites;
     std::vector<PtxVariable> variables;
     std::vector<PtxKernel> kernels;
-    std::vector<PtxLoop> loops;  // inner ones after outer ones
+    std::vector<PtxFunction> functions;  // by their sites
+    std::vector<PtxLoop> loops;          // inner ones after outer ones
 };
 
 }  // namespace tilereel::gpu

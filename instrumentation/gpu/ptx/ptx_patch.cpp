@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "instrumentation/gpu/ptx/ptx_calls.h"
 #include "instrumentation/gpu/ptx/ptx_declarations.h"
 #include "instrumentation/gpu/ptx/ptx_edits.h"
 #include "instrumentation/gpu/ptx/ptx_hooks.h"
@@ -33,11 +34,13 @@ class Patcher {
           statements_(ptx_statements(text)),
           places_(statements_, libraries),
           edits_(text),
-          with_caller_(ptx_functions_with_caller(statements_, places_)) {}
+          calls_(statements_) {}
 
     PatchedPtx run() {
         for (at_ = 0; at_ < statements_.size(); ++at_) pass(statements_[at_]);
         for (PtxKernel& kernel : result_.kernels) find_in_calls(kernel);
+        for (std::size_t i = 0; i < names_.size(); ++i)
+            result_.functions[i].callers = std::move(callers_[names_[i]]);
         result_.files = places_.files();
         result_.text = edits_.text();
         return std::move(result_);
@@ -87,12 +90,13 @@ class Patcher {
 
     void begin_function(const PtxStatement& header) {
         name_ = header.tokens[ptx_name_index(header)];
-        has_caller_ = with_caller_.contains(name_);
+        has_caller_ = calls_.has_caller(name_);
         registers_.clear();
         used_.clear();
         labels_.clear();
         sums_.begin_function();
         code_ = 0;
+        first_site_ = next_site();
         places_.begin_function();
         depth_ = 0;
     }
@@ -106,6 +110,8 @@ class Patcher {
         });
         result_.loops.insert(result_.loops.end(), loops_.begin(), loops_.end());
         loops_.clear();
+        names_.push_back(name_);
+        result_.functions.push_back({first_site_, next_site(), {}});
         if (code_ == 0) return;
         std::string text;
         if (has_caller_)
@@ -143,7 +149,7 @@ class Patcher {
 
     void add_caller(const PtxStatement& header) {
         const std::size_t name = ptx_name_index(header);
-        if (!with_caller_.contains(header.tokens[name])) return;
+        if (!calls_.has_caller(header.tokens[name])) return;
         const std::string parameter = ".param .b32 tilereel_caller";
         const auto& tokens = header.tokens;
         if (name + 1 >= tokens.size() || tokens[name + 1] != "(") {
@@ -218,16 +224,21 @@ class Patcher {
         const std::string_view target = tokens[call.target];
         if (target == "vprintf") guard_print(statement);
         functions_[name_].calls.insert(target);
-        if (!with_caller_.contains(target)) return;
-        std::string value = caller();
-        if (!has_caller_) {
-            PtxSite site;
-            site.is_call = true;
-            site.place = places_.place();
-            value = std::to_string(next_site() + 1);
-            result_.sites.push_back(site);
+        if (!calls_.has_caller(target)) return;
+        const std::uint32_t offset = calls_.offset(at_);
+        callers_[target].push_back({offset, next_site()});
+        PtxSite site;
+        site.is_call = true;
+        site.place = places_.place();
+        result_.sites.push_back(site);
+        const std::string name = "tilereel_c" + std::to_string(call_count_++);
+        std::string value = std::to_string(offset + 1);
+        if (has_caller_) {
+            value = "%" + name;
+            edits_.insert(statement.begin, ".reg .b32 " + value + ";\nadd.u32 " + value +
+                                               ", %tilereel_caller, " + std::to_string(offset) +
+                                               ";\n");
         }
-        const std::string name = "tilereel_c" + std::to_string(calls_++);
         edits_.insert(statement.begin,
                       ".param .b32 " + name + ";\nst.param.b32 [" + name + "], " + value + ";\n");
         if (call.arguments == 0) {
@@ -242,7 +253,8 @@ class Patcher {
     void guard_print(const PtxStatement& statement) {
         const std::string_view opcode = statement.tokens[0];
         if (opcode != "call" && opcode != "call.uni") return;
-        const std::string number = std::to_string(calls_++), print = "%tilereel_print" + number;
+        const std::string number = std::to_string(call_count_++),
+                          print = "%tilereel_print" + number;
         edits_.replace(statement.begin, opcode.size(),
                        ".reg .pred " + print +
                            ";\n{\n.reg .b32 %tilereel_t;\n.param .b32 tilereel_r;\n" +
@@ -288,8 +300,10 @@ class Patcher {
     std::size_t at_ = 0;
     PatchedPtx result_;
     PtxEdits edits_;
-    std::set<std::string_view> with_caller_;  // functions that get their caller as a parameter
-    std::map<std::string, std::uint32_t, std::less<>> known_;  // variables by symbol
+    PtxCalls calls_;
+    std::map<std::string_view, std::vector<PtxCallSite>> callers_;  // by function
+    std::vector<std::string_view> names_;                           // of result_.functions
+    std::map<std::string, std::uint32_t, std::less<>> known_;       // variables by symbol
 
     struct Function {
         std::set<std::string_view> calls;
@@ -300,6 +314,7 @@ class Patcher {
     // Of the current function.
     std::string_view name_;
     bool has_caller_ = false;
+    std::uint32_t first_site_ = 0;
     int depth_ = 0;
     std::size_t code_ = 0;  // position of its first instruction; 0: not seen yet
     PtxRegisters registers_;
@@ -307,7 +322,7 @@ class Patcher {
     std::set<std::uint32_t> used_;                      // variables
     std::map<std::string_view, std::uint32_t> labels_;  // the next site after them
     std::vector<PtxLoop> loops_;
-    std::size_t calls_ = 0;
+    std::size_t call_count_ = 0;
 };
 
 }  // namespace

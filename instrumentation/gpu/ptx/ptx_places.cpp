@@ -63,8 +63,4 @@ PtxPlace PtxPlaces::place() const {
     return {.file = file, .line = line, .column = column, .in_library = library_[file]};
 }
 
-bool PtxPlaces::is_library(const PtxStatement& location) const {
-    return library_[std::get<0>(read(location).place)];
-}
-
 }  // namespace tilereel::gpu

@@ -20,8 +20,6 @@ class PtxPlaces {
     void pass(const PtxStatement& location);
     // The place of the next instruction.
     [[nodiscard]] PtxPlace place() const;
-    // Whether the .loc is in a header of CUDA's or of the system's.
-    [[nodiscard]] bool is_library(const PtxStatement& location) const;
     [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
   private:

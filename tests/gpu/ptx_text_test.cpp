@@ -1,9 +1,9 @@
-#include "instrumentation/gpu/ptx/ptx_text.h"
+#include "instrumentation/gpu/ptx/module/ptx_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "instrumentation/gpu/ptx/ptx_instruction.h"
+#include "instrumentation/gpu/ptx/module/ptx_instruction.h"
 
 namespace tilereel::gpu::ptx_text_test {
 namespace {

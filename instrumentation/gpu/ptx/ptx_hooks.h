@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "instrumentation/gpu/ptx/ptx_instruction.h"
-#include "instrumentation/gpu/ptx/ptx_registers.h"
+#include "instrumentation/gpu/ptx/module/ptx_instruction.h"
+#include "instrumentation/gpu/ptx/module/ptx_registers.h"
 #include "instrumentation/gpu/ptx/ptx_work.h"
 
 namespace tilereel::gpu {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "instrumentation/gpu/ptx/module/ptx_instruction.h"
+#include "instrumentation/gpu/ptx/module/ptx_registers.h"
 #include "instrumentation/gpu/ptx/ptx_call.h"
-#include "instrumentation/gpu/ptx/ptx_instruction.h"
-#include "instrumentation/gpu/ptx/ptx_registers.h"
 #include "instrumentation/gpu/ptx/ptx_work.h"
 
 namespace tilereel::gpu {

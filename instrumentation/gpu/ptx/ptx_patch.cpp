@@ -7,13 +7,13 @@
 #include <set>
 #include <utility>
 
-#include "instrumentation/gpu/ptx/ptx_calls.h"
-#include "instrumentation/gpu/ptx/ptx_declarations.h"
-#include "instrumentation/gpu/ptx/ptx_edits.h"
+#include "instrumentation/gpu/ptx/module/ptx_calls.h"
+#include "instrumentation/gpu/ptx/module/ptx_declarations.h"
+#include "instrumentation/gpu/ptx/module/ptx_edits.h"
+#include "instrumentation/gpu/ptx/module/ptx_places.h"
+#include "instrumentation/gpu/ptx/module/ptx_text.h"
 #include "instrumentation/gpu/ptx/ptx_hooks.h"
-#include "instrumentation/gpu/ptx/ptx_places.h"
 #include "instrumentation/gpu/ptx/ptx_sums.h"
-#include "instrumentation/gpu/ptx/ptx_text.h"
 
 namespace tilereel::gpu {
 namespace {

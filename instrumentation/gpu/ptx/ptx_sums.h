@@ -10,8 +10,8 @@
 #include <span>
 #include <string>
 
+#include "instrumentation/gpu/ptx/module/ptx_text.h"
 #include "instrumentation/gpu/ptx/ptx_hooks.h"
-#include "instrumentation/gpu/ptx/ptx_text.h"
 
 namespace tilereel::gpu {
 

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "instrumentation/gpu/ptx/module/ptx_instruction.h"
+#include "instrumentation/gpu/ptx/module/ptx_registers.h"
 #include "instrumentation/gpu/ptx/ptx_call.h"
-#include "instrumentation/gpu/ptx/ptx_instruction.h"
-#include "instrumentation/gpu/ptx/ptx_registers.h"
 
 namespace tilereel::gpu {
 

@@ -11,8 +11,8 @@
 #include "instrumentation/base/files/text_file.h"
 #include "instrumentation/cuda/text/text_words.h"
 #include "instrumentation/gpu/dump.h"
+#include "instrumentation/gpu/ptx/module/ptx_text.h"
 #include "instrumentation/gpu/ptx/ptx_patch.h"
-#include "instrumentation/gpu/ptx/ptx_text.h"
 #include "instrumentation/program/build/compile_errors.h"
 #include "instrumentation/program/process.h"
 

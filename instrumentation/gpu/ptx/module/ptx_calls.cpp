@@ -1,9 +1,9 @@
-#include "instrumentation/gpu/ptx/ptx_calls.h"
+#include "instrumentation/gpu/ptx/module/ptx_calls.h"
 
 #include <algorithm>
 #include <set>
 
-#include "instrumentation/gpu/ptx/ptx_declarations.h"
+#include "instrumentation/gpu/ptx/module/ptx_declarations.h"
 
 namespace tilereel::gpu {
 

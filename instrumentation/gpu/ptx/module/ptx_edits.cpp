@@ -1,4 +1,4 @@
-#include "instrumentation/gpu/ptx/ptx_edits.h"
+#include "instrumentation/gpu/ptx/module/ptx_edits.h"
 
 #include <algorithm>
 #include <tuple>

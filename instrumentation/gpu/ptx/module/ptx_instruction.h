@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "instrumentation/gpu/ptx/ptx_text.h"
+#include "instrumentation/gpu/ptx/module/ptx_text.h"
 
 namespace tilereel::gpu {
 

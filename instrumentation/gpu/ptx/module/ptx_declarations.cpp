@@ -1,10 +1,10 @@
-#include "instrumentation/gpu/ptx/ptx_declarations.h"
+#include "instrumentation/gpu/ptx/module/ptx_declarations.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 
-#include "instrumentation/gpu/ptx/ptx_instruction.h"
+#include "instrumentation/gpu/ptx/module/ptx_instruction.h"
 
 namespace tilereel::gpu {
 

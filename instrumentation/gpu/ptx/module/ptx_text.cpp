@@ -1,4 +1,4 @@
-#include "instrumentation/gpu/ptx/ptx_text.h"
+#include "instrumentation/gpu/ptx/module/ptx_text.h"
 
 #include <algorithm>
 #include <cctype>

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "instrumentation/gpu/ptx/ptx_text.h"
+#include "instrumentation/gpu/ptx/module/ptx_text.h"
 
 namespace tilereel::gpu {
 

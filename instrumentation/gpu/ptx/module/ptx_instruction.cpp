@@ -1,4 +1,4 @@
-#include "instrumentation/gpu/ptx/ptx_instruction.h"
+#include "instrumentation/gpu/ptx/module/ptx_instruction.h"
 
 #include <algorithm>
 #include <cctype>

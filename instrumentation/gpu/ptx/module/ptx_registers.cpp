@@ -1,4 +1,4 @@
-#include "instrumentation/gpu/ptx/ptx_registers.h"
+#include "instrumentation/gpu/ptx/module/ptx_registers.h"
 
 #include <charconv>
 #include <string_view>

@@ -1,9 +1,9 @@
-#include "instrumentation/gpu/ptx/ptx_places.h"
+#include "instrumentation/gpu/ptx/module/ptx_places.h"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "instrumentation/gpu/ptx/ptx_instruction.h"
+#include "instrumentation/gpu/ptx/module/ptx_instruction.h"
 
 namespace tilereel::gpu {
 

@@ -52,6 +52,7 @@ Result<LaunchShape> launch_by_file(const LadderFile& file, const Entry& entry,
         .block_x = launch.block_x,
         .block_y = launch.block_y,
         .dynamic_shared_bytes = static_cast<std::uint32_t>(launch.dynamic_shared_bytes),
+        .tile_rows = extent_of(entry.declared.variants.tile_rows, p),
         .tile_columns = extent_of(entry.declared.variants.tile_columns, p)};
 }
 
@@ -169,11 +170,10 @@ Status runs_on(const KernelInfo& kernel, int capability) {
 }
 
 std::string tile_size_text(const KernelInfo& kernel, int tile) {
-    const Result<LaunchShape> shape =
-        kernel.launch_shape({.m = tile, .n = tile, .k = tile, .tile = tile});
-    const std::string rows = std::to_string(tile);
-    if (!shape || shape->tile_columns == tile) return rows;
-    return rows + " x " + std::to_string(shape->tile_columns);
+    const int rows = extent_of(kernel.variant_rules->tile_rows, {.tile = tile});
+    const int columns = extent_of(kernel.variant_rules->tile_columns, {.tile = tile});
+    if (rows == tile && columns == tile) return std::to_string(tile);
+    return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
 }  // namespace tilereel

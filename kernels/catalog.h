@@ -24,7 +24,7 @@ struct LaunchShape {
     unsigned block_x = 1, block_y = 1;
     std::uint32_t dynamic_shared_bytes = 0;
     std::uint32_t static_shared_bytes = 0;  // static_shared_bytes() of variants.h
-    int tile_columns = 0;                   // of a block's tile of C
+    int tile_rows = 0, tile_columns = 0;    // of a block's tile of C
 };
 
 struct KernelBarrier {

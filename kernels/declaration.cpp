@@ -78,7 +78,8 @@ class DeclarationReader {
         read_capability();
         if (const toml::node* takes = keys_.take("takes")) read_takes(*takes);
         if (const toml::node* shared = keys_.take("shared")) read_shared(*shared);
-        if (const toml::node* columns = keys_.take("tile_columns")) read_columns(*columns);
+        read_tile("tile_rows", out_.variants.tile_rows);
+        read_tile("tile_columns", out_.variants.tile_columns);
         keys_.refuse_unknown("[launch]");
         return std::move(mistakes_);
     }
@@ -201,11 +202,14 @@ class DeclarationReader {
                            "[[\"As\", \"M\", \"K\"], [\"Bs\", 3, {64 = 8}, \"TILE\", \"float\"]]");
     }
     // {256 = 128}
-    void read_columns(const toml::node& node) {
-        const std::optional<DeclaredExtent> columns = extent_in(node);
-        if (!columns || columns->with_tile.empty())
-            return keys_.complain(line_of(node, 1), "tile_columns must be such as {256 = 128}");
-        out_.variants.tile_columns.with_tile = columns->with_tile;
+    void read_tile(std::string_view key, DeclaredExtent& extent) {
+        const toml::node* const node = keys_.take(key);
+        if (node == nullptr) return;
+        const std::optional<DeclaredExtent> read = extent_in(*node);
+        if (!read || read->with_tile.empty())
+            return keys_.complain(line_of(*node, 1),
+                                  std::string(key) + " must be such as {256 = 128}");
+        extent.with_tile = read->with_tile;
     }
     static std::optional<DeclaredShared::Tile> tile_in(const toml::array& list) {
         DeclaredShared::Tile tile;

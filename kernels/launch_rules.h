@@ -47,7 +47,7 @@ struct VariantRules {
     std::string why_tiles;   // the reasons, why_tiles and why_pad, may be empty
     int pad_unit = 1;        // PAD must be a multiple of this
     std::string why_pad;
-    DeclaredExtent tile_columns{.name = "TILE"};  // of a block's tile of C; its rows are TILE
+    DeclaredExtent tile_rows{.name = "TILE"}, tile_columns{.name = "TILE"};  // of a block's C
 };
 
 // Dynamic shared memory: contiguous arrays of two extents or more.

@@ -54,7 +54,7 @@ constexpr std::array kOpenings = {
     KernelOpening{"23_mma_pipeline", {64, 64, 128, 64, 0}, "two tiles, both copied beforehand"},
     KernelOpening{"24_wgmma", {64, 64, 128, 64, 0}, "two tiles, one warpgroup"},
     KernelOpening{"25_warp_specialised",
-                  {128, 128, 384, 128, 0},
+                  {256, 64, 384, 64, 0},
                   "six tiles through four stages: the producer waits until a stage has been read"},
 };
 

@@ -151,7 +151,7 @@ RecordRequest sample_of(const RequestedLaunch& launch, const RecordRequest& requ
     // A block of one thread does the same for each element of C, so a small C is enough.
     if (blocks_of(launch) > 1 || launch.shape.block_x * launch.shape.block_y == 1) {
         KernelParameters one = p;
-        one.m = std::min(p.m, sample_extent(p.tile));
+        one.m = std::min(p.m, sample_extent(std::max(p.tile, launch.shape.tile_rows)));
         one.n = std::min(p.n, sample_extent(std::max(p.tile, launch.shape.tile_columns)));
         if (validate(*launch.kernel, one)) p = one;
     }

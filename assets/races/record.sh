@@ -30,7 +30,7 @@ registers+=$(variants "128:0 128:4" 16_vectorized)
 upper="09_tiled:32:0 14_outer_product_prefetch 15_register_tile:128 16_vectorized:128:4"
 upper+=" 17_swizzled:128 18_warp_tiled:128 19_async_pipeline:128 20_champion"
 tensor=$(variants "64:0 64:8 128:0 128:8" 22_mma_ldmatrix)$(variants "64 128 256" 23_mma_pipeline)
-tensor+=$(variants "64 128" 24_wgmma)$(variants "128 256" 25_warp_specialised)
+tensor+=$(variants "64 128" 24_wgmma)$(variants "64 256" 25_warp_specialised)
 one_tile_deep=$(variants "16:0 32:0" 03_guide_simple 04_guide_a_shared 05_guide_ab_shared)
 
 # shellcheck disable=SC2086  # each variable is a list of words

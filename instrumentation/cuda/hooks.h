@@ -152,7 +152,7 @@ void tilereel_leave(Site* site);
 void tilereel_host_call(Site* site);
 // In place of an asm statement. `slots`: the bits of each operand; outputs are in it afterwards.
 // `places`: of each operand that wgmma writes its address, else null; null: the statement has none.
-void tilereel_inline_ptx(InlinePtx* statement, std::uint64_t* slots, void* const* places);
+void tilereel_run_ptx(InlinePtx* statement, std::uint64_t* slots, void* const* places);
 // Called on entry to a function, for each shared variable that it uses and each variable of device
 // code whose address it takes.
 void tilereel_shared(void* address, Variable* variable);

@@ -1,6 +1,6 @@
 // 25 warp_specialised: some warps copy, others multiply
 // Idea   a producer warp keeps the stages filled; two warpgroups of consumers only
-//        multiply. Two blocks, a cluster, share each box of A, and a block goes on with
+//        multiply. Two blocks, a cluster, share each box of B, and a block goes on with
 //        the next tile while the TMA stores this one
 // Watch  the barriers `full` and `empty`: the producer waits for the consumers of both
 //        blocks, the consumers wait for bytes
@@ -8,18 +8,19 @@
 // Source PTX ISA 9.0, cp.async.bulk.tensor, mapa, mbarrier.arrive; "CUDA C++
 //        Programming Guide", Thread Block Clusters
 // [launch]
-// built = {TILE = [128, 256]}
-// multiples = {M = "TILE", N = "TILE", K = 64}
-// tile_columns = {128 = 64, 256 = 128}
-// shared = [["As", 4, "TILE", 64], ["Bs", 4, {128 = 1, 256 = 2}, 64, 64],
+// built = {TILE = [64, 256]}
+// takes = {TILE = [64, 128, 256], why_TILE = "tensor.h has such products"}
+// multiples = {M = 256, N = "TILE", K = 64}
+// tile_rows = {64 = 128, 128 = 128, 256 = 128}
+// shared = [["As", 4, 128, 64], ["Bs", 4, {64 = 1, 128 = 2, 256 = 4}, 64, 64],
 //           ["Cs", 2, 2, 64, 32, "float"]]
 // compute_capability = "9.0a"
 
-// block  BM x BN of C, TILE x TILE/2: 8 warps that multiply, BM/2 rows a warpgroup, and
-//        a ninth that copies
-// cluster  two blocks side by side: each copies half of the rows of A to both
-//            block 0  copies rows 0 .. BM/2 of A to both, and its columns of B
-//            block 1  copies rows BM/2 .. BM of A to both, and its columns of B
+// block  BM x BN of C, 128 x TILE: 8 warps that multiply, 64 rows a warpgroup, and a
+//        ninth that copies
+// cluster  two blocks, one above the other: each copies half of each box of B to both
+//            block 0  copies its rows of A, and rows 0 .. 31 of each k of B to both
+//            block 1  copies its rows of A, and rows 32 .. 63 of each k of B to both
 // stages STAGES is 4
 //          producer   fill 0  fill 1  fill 2  fill 3  fill 0 when `empty` 0 is complete
 //          consumers          read 0  read 1  read 2  read 3
@@ -34,11 +35,10 @@
 
 template <int TILE>
 struct SpecialisedTile {
-    static constexpr int BM = TILE, BN = TILE / 2;  // of C, a block's
+    static constexpr int CONSUMERS = 2;  // warpgroups, 64 rows each
+    static constexpr int BM = 64 * CONSUMERS, BN = TILE;  // of C, a block's
     static constexpr int BK = 64;  // depth of a box
     static constexpr int STAGES = 4;
-    static constexpr int CONSUMERS = 2;  // warpgroups
-    static constexpr int TM = BM / 64 / CONSUMERS;  // products of a warpgroup
     static constexpr int PANELS = BN / 64;  // of B
     static constexpr int THREADS = 128 * CONSUMERS + 32;
     static constexpr int A_ELEMENTS = BM * BK;  // of a stage
@@ -61,10 +61,9 @@ __global__ void __cluster_dims__(2, 1, 1)
     constexpr int BK = Tile::BK;
     constexpr int STAGES = Tile::STAGES;
     constexpr int CONSUMERS = Tile::CONSUMERS;
-    constexpr int TM = Tile::TM;
     constexpr int PANELS = Tile::PANELS;
     constexpr int C_ELEMENTS = Tile::C_ELEMENTS;
-    constexpr int GROUP = 8;  // rows of tiles that are computed together
+    constexpr int GROUP = 8;  // pairs of rows of tiles that are computed together
     extern __shared__ __align__(1024) __nv_bfloat16 boxes[];
     __nv_bfloat16* const As = boxes;  // stage, row, k
     __nv_bfloat16* const Bs = As + STAGES * Tile::A_ELEMENTS;  // stage, panel, k, col
@@ -74,8 +73,8 @@ __global__ void __cluster_dims__(2, 1, 1)
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int rank = blockIdx.x % 2;  // of the block in its cluster
     const int clusters = gridDim.x / 2;
-    const int tile_rows = M / BM;
-    const int pairs = N / BN / 2;  // of tiles, in a row of tiles
+    const int pairs = M / BM / 2;  // of rows of tiles
+    const int columns = N / BN;  // of tiles
     const int phases = K / BK;
 
     if (threadIdx.x == 0) {
@@ -88,13 +87,14 @@ __global__ void __cluster_dims__(2, 1, 1)
     cluster_sync();  // barriers of both blocks initialised
 
     int slot = 0, parity = 0;
-    for (int work = blockIdx.x / 2; work < tile_rows * pairs; work += clusters) {
-        // Tiles in groups of GROUP rows, column by column.
-        const int group = work / (GROUP * pairs) * GROUP;  // its first row of tiles
-        const int rows = min(GROUP, tile_rows - group);
-        const int within = work - group * pairs;
-        const int row0 = (group + within % rows) * BM;  // of C, the block's first
-        const int col0 = (within / rows * 2 + rank) * BN;
+    for (int work = blockIdx.x / 2; work < pairs * columns; work += clusters) {
+        // Pairs of tiles in groups of GROUP rows, column by column.
+        const int group = work / (GROUP * columns) * GROUP;  // its first pair of rows
+        const int rows = min(GROUP, pairs - group);
+        const int within = work - group * columns;
+        const int pair = group + within % rows;
+        const int row0 = (2 * pair + rank) * BM;  // of C, the block's first
+        const int col0 = within / rows * BN;
         if (warp == 4 * CONSUMERS) {  // the producer
             for (int phase = 0; lane == 0 && phase < phases; ++phase) {
                 while (!ptx::mbarrier_try_wait_parity(&empty[slot], parity ^ 1)) {
@@ -102,23 +102,23 @@ __global__ void __cluster_dims__(2, 1, 1)
                 ptx::mbarrier_arrive_expect_tx(ptx::sem_release, ptx::scope_cta,
                                                ptx::space_shared, &full[slot],
                                                Tile::STAGE_BYTES);
-                const int half = rank * BM / 2;  // rows of A that this block copies
-                ptx::cp_async_bulk_tensor(
-                    ptx::space_cluster, ptx::space_global,
-                    As + slot * Tile::A_ELEMENTS + half * BK, &A,
-                    {phase * BK, row0 + half}, &full[slot], uint16_t{0b11});
+                ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
+                                          As + slot * Tile::A_ELEMENTS, &A,
+                                          {phase * BK, row0}, &full[slot]);
+                const int half = rank * BK / 2;  // rows of B that this block copies
                 for (int panel = 0; panel < PANELS; ++panel)
                     ptx::cp_async_bulk_tensor(
                         ptx::space_cluster, ptx::space_global,
-                        Bs + slot * Tile::B_ELEMENTS + panel * BK * 64, &B,
-                        {col0 + panel * 64, phase * BK}, &full[slot]);
+                        Bs + slot * Tile::B_ELEMENTS + (panel * BK + half) * 64, &B,
+                        {col0 + panel * 64, phase * BK + half}, &full[slot],
+                        uint16_t{0b11});
                 if (++slot == STAGES) slot = 0, parity ^= 1;
             }
             continue;
         }
         const int consumer = warp / 4;
-        const int m0 = consumer * BM / CONSUMERS;  // its first row of the tile
-        float sum[TM][BN / 2];  // 64 rows each: a lane's elements
+        const int m0 = consumer * 64;  // its first row of the tile
+        float sum[BN / 2];  // 64 rows: a lane's elements
         int before = -1;  // the slot of the phase before
         for (int phase = 0; phase < phases; ++phase) {
             while (!ptx::mbarrier_try_wait_parity(&full[slot], parity)) {
@@ -127,16 +127,16 @@ __global__ void __cluster_dims__(2, 1, 1)
             const __nv_bfloat16* const b = Bs + slot * Tile::B_ELEMENTS;
             wgmma_fence();
 #pragma unroll
-            for (int k = 0; k < BK; k += 16)
-#pragma unroll
-                for (int i = 0; i < TM; ++i) {
-                    const uint64_t tile_a = tile_at(a + i * 64 * BK + k);
-                    const uint64_t tile_b = tile_at(b + k * 64, BK * 128);
-                    if constexpr (BN == 64)
-                        wgmma_64x64x16(sum[i], tile_a, tile_b, phase + k);
-                    else
-                        wgmma_64x128x16(sum[i], tile_a, tile_b, phase + k);
-                }
+            for (int k = 0; k < BK; k += 16) {
+                const uint64_t tile_a = tile_at(a + k);
+                const uint64_t tile_b = tile_at(b + k * 64, BK * 128);
+                if constexpr (BN == 64)
+                    wgmma_64x64x16(sum, tile_a, tile_b, phase + k);
+                else if constexpr (BN == 128)
+                    wgmma_64x128x16(sum, tile_a, tile_b, phase + k);
+                else
+                    wgmma_64x256x16(sum, tile_a, tile_b, phase + k);
+            }
             wgmma_commit();
             wgmma_wait(1);  // the products of the phase before are complete
             if (before >= 0 && lane < 2) arrive_at_block(&empty[before], lane);
@@ -146,8 +146,7 @@ __global__ void __cluster_dims__(2, 1, 1)
         wgmma_wait(0);
         if (lane < 2) arrive_at_block(&empty[before], lane);
 #pragma unroll
-        for (int part = 0; part < TM * BN / 32; ++part) {  // 64 rows, 32 columns each
-            const int i = part / (BN / 32), q = part % (BN / 32);
+        for (int part = 0; part < BN / 32; ++part) {  // 32 columns each
             float* const c = Cs + (consumer * 2 + part % 2) * C_ELEMENTS;
             if (threadIdx.x % 128 == 0) store_wait_read(1);
             barrier_of_128(1 + consumer);  // the buffer may be written
@@ -156,7 +155,7 @@ __global__ void __cluster_dims__(2, 1, 1)
             for (int j = 0; j < 4; ++j) {  // 8 columns each
                 // Piece p of 4 columns lies at p ^ row % 8, as the TMA takes it.
                 const int p = (2 * j + lane % 4 / 2) ^ row % 8;
-                const float* const s = &sum[i][16 * q + 4 * j];
+                const float* const s = &sum[16 * part + 4 * j];
                 float* const to = &c[row * 32 + 4 * p + lane % 2 * 2];
                 const float2* const pair = reinterpret_cast<const float2*>(s);
                 *reinterpret_cast<float2*>(to) = pair[0];
@@ -165,7 +164,7 @@ __global__ void __cluster_dims__(2, 1, 1)
             fence_for_tma();
             barrier_of_128(1 + consumer);  // the buffer is written
             if (threadIdx.x % 128 == 0)
-                store_box(&C, col0 + 32 * q, row0 + m0 + 64 * i, c);
+                store_box(&C, col0 + 32 * part, row0 + m0, c);
         }
     }
     if (warp < 4 * CONSUMERS && threadIdx.x % 128 == 0) store_wait_all();
@@ -177,10 +176,10 @@ void launch_warp_specialised(const __nv_bfloat16* A, const __nv_bfloat16* B, flo
                              int M, int N, int K) {
     using Tile = SpecialisedTile<TILE>;
     const CUtensorMap map_a =
-        tensor_map_of(A, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, M, K, K, Tile::BM / 2, 64,
+        tensor_map_of(A, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, M, K, K, Tile::BM, 64,
                       CU_TENSOR_MAP_SWIZZLE_128B);
     const CUtensorMap map_b =
-        tensor_map_of(B, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, K, N, N, Tile::BK, 64,
+        tensor_map_of(B, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, K, N, N, Tile::BK / 2, 64,
                       CU_TENSOR_MAP_SWIZZLE_128B);
     const CUtensorMap map_c = tensor_map_of(C, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4, M, N,
                                             N, 64, 32, CU_TENSOR_MAP_SWIZZLE_128B);

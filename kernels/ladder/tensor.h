@@ -55,7 +55,7 @@ __device__ inline uint64_t tile_at(const void* first, int panel_bytes = 16) {
     "+f"((r)[i]), "+f"((r)[i + 1]), "+f"((r)[i + 2]), "+f"((r)[i + 3]),                \
         "+f"((r)[i + 4]), "+f"((r)[i + 5]), "+f"((r)[i + 6]), "+f"((r)[i + 7])
 
-// sum = A B, plus sum if `add`: A of 64 x 16 and B of 16 x 64 (128) at tile_at(). Lane l of warp w
+// sum = A B, plus sum if `add`: A of 64 x 16 and B of 16 x 64 (128, 256) at tile_at(). Lane l of warp w
 // has rows 16 w + l / 4 and + 8; of each 8 columns, 2 (l % 4) and + 1.
 #define wgmma_64x64x16(sum, a, b, add)                                                       \
     asm volatile(                                                                            \
@@ -87,6 +87,38 @@ __device__ inline uint64_t tile_at(const void* first, int panel_bytes = 16) {
           registers8(sum, 40),                                                               \
           registers8(sum, 48),                                                               \
           registers8(sum, 56)                                                                \
+        : "l"(a), "l"(b), "r"(add))
+
+#define wgmma_64x256x16(sum, a, b, add)                                                      \
+    asm volatile(                                                                            \
+        "{ .reg .pred p; setp.ne.b32 p, %130, 0; "                                           \
+        "wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 "                             \
+        "{%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, "       \
+        "%17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "        \
+        "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, "        \
+        "%47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, "        \
+        "%62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, "        \
+        "%77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, "        \
+        "%92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, "       \
+        "%106, %107, %108, %109, %110, %111, %112, %113, %114, %115, %116, %117, "           \
+        "%118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, "                      \
+        "%128, %129, p, 1, 1, 0, 1; }"                                                       \
+        : registers8(sum, 0),                                                                \
+          registers8(sum, 8),                                                                \
+          registers8(sum, 16),                                                               \
+          registers8(sum, 24),                                                               \
+          registers8(sum, 32),                                                               \
+          registers8(sum, 40),                                                               \
+          registers8(sum, 48),                                                               \
+          registers8(sum, 56),                                                               \
+          registers8(sum, 64),                                                               \
+          registers8(sum, 72),                                                               \
+          registers8(sum, 80),                                                               \
+          registers8(sum, 88),                                                               \
+          registers8(sum, 96),                                                               \
+          registers8(sum, 104),                                                              \
+          registers8(sum, 112),                                                              \
+          registers8(sum, 120)                                                               \
         : "l"(a), "l"(b), "r"(add))
 
 // Arrives at the barrier at this place in block `block` of the cluster.

@@ -388,6 +388,8 @@ TEST(Catalog, DescribesTilesThatAreNotSquare) {
     const KernelInfo& champion = *find_kernel("20_champion");
     EXPECT_EQ(tile_size_text(champion, 256), "256 x 128");
     EXPECT_EQ(tile_size_text(champion, 32), "32");
+    EXPECT_EQ(tile_size_text(*find_kernel("25_warp_specialised"), 64), "128 x 64");
+    EXPECT_EQ(tile_size_text(*find_kernel("25_warp_specialised"), 256), "128 x 256");
     EXPECT_EQ(tile_size_text(*find_kernel("09_tiled"), 16), "16");
 }
 

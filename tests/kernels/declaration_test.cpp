@@ -116,6 +116,7 @@ TEST(Declaration, AMistakeIsSaidWithItsLine) {
             << wrong;
     for (const char* wrong : {"tile_columns = 8\n", "tile_columns = {x = 8}\n"})
         EXPECT_EQ(mistake(wrong), "line 4: tile_columns must be such as {256 = 128}") << wrong;
+    EXPECT_EQ(mistake("tile_rows = [64]\n"), "line 4: tile_rows must be such as {256 = 128}");
     for (const char* wrong :
          {"\"9\"", "\"9.x\"", "\"9.10\"", "\".0\"", "\"0.0\"", "\"\"", "\"9.0b\"", "\"a\""})
         EXPECT_EQ(mistake("compute_capability = " + std::string(wrong) + "\n"),

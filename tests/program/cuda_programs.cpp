@@ -34,6 +34,7 @@ void add_options(const std::filesystem::path& file, ProgramRequest& request) {
         if (option == "-D") request.defines.push_back(value);
         if (option == "--std") request.standard = value;
         if (option == "--generation") request.generation = value;
+        if (option == "--blocks") request.blocks = {static_cast<std::uint32_t>(std::stoul(value))};
         if (option == "--seconds") request.limits.seconds = std::stod(value);
     }
 }

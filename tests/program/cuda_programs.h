@@ -14,9 +14,9 @@ struct NamedRequest {
     ProgramRequest request;
 };
 // Files that end in .cu, each with the options of its line "test: --with kernel.cu -I headers -D
-// N=4 --std c++20 --seconds 2 --generation 8.6"; paths from the file's folder. Left out are files
-// that another program lists with --with and, unless `all`, programs that need a header which is
-// not installed.
+// N=4 --std c++20 --seconds 2 --generation 8.6 --blocks 0"; paths from the file's folder. Left out
+// are files that another program lists with --with and, unless `all`, programs that need a header
+// which is not installed.
 [[nodiscard]] std::vector<NamedRequest> programs_in(const std::filesystem::path& folder,
                                                     bool all = false);
 void run_all(const std::vector<NamedRequest>& programs,

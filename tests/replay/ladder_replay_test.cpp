@@ -15,12 +15,12 @@ namespace {
 
 KernelParameters parameters_of(const KernelInfo& kernel) {
     for (const int tile : {16, 32, 64, 128})
-        for (const int n : {32, 64, 128})
-            for (const int k : {32, 64}) {
-                const KernelParameters p{
-                    .m = std::max(32, tile), .n = n, .k = k, .tile = tile, .pad = 0};
-                if (validate(kernel, p)) return p;
-            }
+        for (const int m : {std::max(32, tile), 256})
+            for (const int n : {32, 64, 128})
+                for (const int k : {32, 64}) {
+                    const KernelParameters p{.m = m, .n = n, .k = k, .tile = tile, .pad = 0};
+                    if (validate(kernel, p)) return p;
+                }
     ADD_FAILURE() << kernel.id << " takes none of these sizes";
     return {};
 }

@@ -33,8 +33,8 @@ Contender contender_near(const KernelInfo& kernel, int tile) {
 // idle.
 KernelParameters with_whole_tile(const KernelInfo& kernel, KernelParameters p) {
     const Result<LaunchShape> shape = kernel.launch_shape(p);
-    if (!shape || shape->tile_columns == p.tile) return p;
-    p.m = std::max(p.m, p.tile);
+    if (!shape || shape->tile_columns == shape->tile_rows) return p;
+    p.m = std::max(p.m, shape->tile_rows);
     p.n = std::max(p.n, shape->tile_columns);
     return p;
 }

@@ -1,7 +1,7 @@
 // An asm statement becomes
 //     unsigned long slots[operands];
 //     slots[0] = bits of the first operand; ...      // inputs
-//     tilereel_inline_ptx(&data, slots, places);
+//     tilereel_run_ptx(&data, slots, places);
 //     first operand = value of slots[0]; ...         // outputs
 // so that the compiler still sees which variables the statement reads and which it assigns.
 // `places` is null, except where the statement has wgmma.mma_async: then it has the addresses of
@@ -112,7 +112,7 @@ tree local_variable(tree function, tree type) {
 tree runtime_function() {
     tree type = build_function_type_list(void_type_node, ptr_type_node, ptr_type_node,
                                          ptr_type_node, NULL_TREE);
-    tree decl = build_fn_decl("tilereel_inline_ptx", type);
+    tree decl = build_fn_decl("tilereel_run_ptx", type);
     TREE_NOTHROW(decl) = 1;
     // The hook `at` tells the runtime the statement's place.
     DECL_ATTRIBUTES(decl) = tree_cons(get_identifier("tilereel_call"), NULL_TREE, NULL_TREE);

@@ -107,7 +107,9 @@ Status check_ended(const program::ProgramRun& run, const RecordRequest& request)
     if (run.end == program::ProgramEnd::kCancelled) return cancelled();
     const bool launched = run.launches.size() == 1;
     if (run.exit_code == 0 && launched && run.launches[0].is_handed_over) return Done{};
-    const std::string why = launched ? run.launches[0].reason : std::string();
+    std::string why = launched ? run.launches[0].reason : std::string();
+    if (why.empty() && launched && !run.launches[0].findings.empty())
+        why = run.launches[0].findings[0].what;  // what ended the launch
     return failed(text_of(request) + " did not run: " + (why.empty() ? run.end_sentence : why));
 }
 

@@ -89,7 +89,8 @@ struct Site {
     std::uint32_t scalar_bytes;
     std::uint32_t in_library;  // 1: in a header of ours that stands for CUB or wmma
     AddressKind address;       // of a load or store
-    std::uint8_t reserved[3];
+    std::uint8_t lands;  // 1: of the runtime, a copy of another block that a wait found complete
+    std::uint8_t reserved[2];
     // Of a warp, for what stands between the site before and this one, by ArithmeticPipe, and the
     // clocks of the longest chain of them (plugin/arithmetic).
     std::uint32_t instructions[kArithmeticPipes];

@@ -56,7 +56,7 @@ Status launch_case(const Case& each) {
 
 // In the order of estimated_cases().
 Status launch_estimated() {
-    Result<Matrix> a = failed(""), b = failed(""), c = failed("");
+    Matrix a, b, c;
     int extent = 0;
     for (const Case& each : estimated_cases()) {
         const LaunchFunction launch = find(each);
@@ -64,12 +64,15 @@ Status launch_estimated() {
         const int n = each.parameters.n;
         if (n != extent) {
             const Inputs inputs = random_inputs(n, n, n, 1);
-            a = copy_to_gpu(inputs.a), b = copy_to_gpu(inputs.b), c = copy_to_gpu(inputs.b);
-            for (const Result<Matrix>* matrix : {&a, &b, &c})
-                if (!*matrix) return matrix->error();
+            for (const auto& [matrix, values] :
+                 {std::pair(&a, &inputs.a), {&b, &inputs.b}, {&c, &inputs.b}}) {
+                Result<Matrix> copied = copy_to_gpu(*values);
+                if (!copied) return copied.error();
+                *matrix = std::move(*copied);
+            }
             extent = n;
         }
-        launch(a->get(), b->get(), c->get(), n, n, n);
+        launch(a.get(), b.get(), c.get(), n, n, n);
         if (const Status ran = cuda_status(cudaDeviceSynchronize(), "run the kernel"); !ran)
             return ran.error();
     }

@@ -312,7 +312,7 @@ TEST(RungCounts, WgmmaCopiesEachTileOnceABlock) {
     }
 }
 
-// Two blocks of a cluster share each box of A: it is read once for both. The TMA stores C, 16 bytes
+// Two blocks of a cluster share each box of B: it is read once for both. The TMA stores C, 16 bytes
 // a piece, in whole sectors.
 TEST(RungCounts, WarpSpecialisedReadsBOnceACluster) {
     for (const int tile : {64, 256}) {
@@ -325,6 +325,23 @@ TEST(RungCounts, WarpSpecialisedReadsBOnceACluster) {
         EXPECT_EQ(counts.global_store.bytes_requested, 4u * 512 * 512);
         EXPECT_EQ(counts.global_store.sectors, 4u * 512 * 512 / 32);
     }
+}
+
+// A wait finds five copies complete, four of them with a half of the other block's: all lanes wait
+// together, once a phase, whatever the lane that looked first has recorded of the copies.
+TEST(RungCounts, TheLanesOfAConsumerWaitTogether) {
+    const Trace trace = record("25_warp_specialised", {.m = 256, .n = 256, .k = 192, .tile = 256});
+    const std::string_view source = find_kernel("25_warp_specialised")->source;
+    const auto line =
+        std::ranges::count(source.substr(0, source.find("&full[slot], parity)")), '\n') + 1;
+    std::uint32_t waits = 0;
+    for (std::size_t i = 0; i < trace.records.size(); ++i) {
+        const Site& site = site_at(trace, i);
+        if (site.operation != Operation::kWaitPhase || site.line != line) continue;
+        ++waits;
+        EXPECT_EQ(trace.patterns[trace.records.pattern[i]].mask, 0xffffffffu);
+    }
+    EXPECT_EQ(waits, 2u * 8 * 3);  // blocks, warps, phases
 }
 
 // Whole products in bfloat16: random integers from 0 to 5 are exact.

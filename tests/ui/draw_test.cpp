@@ -1,5 +1,8 @@
 #include "app/ui/draw/draw.h"
 
+#include <vector>
+
+#include "app/ui/draw/wrap_text.h"
 #include "app/ui/fonts/fonts.h"
 #include "app/ui/widgets/widget_registry.h"
 #include "tests/ui/offscreen_fixture.h"
@@ -77,6 +80,17 @@ TEST_F(DrawTest, FitCutsWithAnEllipsis) {
     EXPECT_GT(cut, 50);
     EXPECT_LE(tiny, 60);
     EXPECT_GT(tiny, 20);
+}
+
+// What a compiler says has lines of its own, some of them indented.
+TEST_F(DrawTest, ANewlineBeginsALine) {
+    std::vector<std::string_view> lines, narrow;
+    render([&] {
+        lines = wrap_text("it says:\nerror: no\n    3 | x\n", 500, Face::kRegular, 14);
+        narrow = wrap_text("error:\nnothing", 1, Face::kRegular, 14);
+    });
+    EXPECT_EQ(lines, (std::vector<std::string_view>{"it says:", "error: no", "3 | x"}));
+    for (const std::string_view line : narrow) EXPECT_EQ(line.find('\n'), line.npos);
 }
 
 TEST_F(DrawTest, AVeryLongNameIsShortened) {

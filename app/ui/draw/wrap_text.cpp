@@ -58,13 +58,17 @@ std::vector<std::span<const Word>> WrappedWords::lines() const {
 }
 
 std::vector<std::string_view> wrap_text(std::string_view text, float width, Face face, float px) {
-    WrappedWords words(width);
-    words.add(text, {face, px});
     std::vector<std::string_view> lines;
-    for (const std::span<const Word> line : words.lines()) {
-        const char* const begin = line.front().text.data();
-        const std::string_view last = line.back().text;
-        lines.emplace_back(begin, static_cast<std::size_t>(last.data() + last.size() - begin));
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        WrappedWords words(width);
+        words.add(text.substr(0, end), {face, px});
+        for (const std::span<const Word> line : words.lines()) {
+            const char* const begin = line.front().text.data();
+            const std::string_view last = line.back().text;
+            lines.emplace_back(begin, static_cast<std::size_t>(last.data() + last.size() - begin));
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
     }
     return lines;
 }

@@ -27,7 +27,7 @@ class WrappedWords {
     int spaces_ = 0;  // at the end of the text
     std::vector<Word> words_;
 };
-// The lines of a text in one style.
+// The lines of a text in one style. A newline begins a line.
 [[nodiscard]] std::vector<std::string_view> wrap_text(std::string_view text, float width, Face face,
                                                       float px);
 

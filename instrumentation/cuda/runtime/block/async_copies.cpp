@@ -63,6 +63,7 @@ Site& landing_site(const Site& wait, const Site& started_at) {
         site.in_library = started_at.in_library;
         site.kind = SiteKind::kStartBulkCopy;
         site.callee = kOtherBlock;
+        site.lands = 1;
         --site.ordinal;
         return site;
     });

@@ -21,7 +21,9 @@ void ProgramPosition::go_to(const Site* site) {
     while (common < loops.size() && common < frame.loops.size() &&
            frame.loops[common].loop == loops[common])
         ++common;
-    const bool back = frame.last != nullptr && site->ordinal <= frame.last->ordinal;
+    // A wait may find several copies complete, one after another at one place.
+    const bool same_wait = frame.last != nullptr && frame.last->lands != 0 && site->lands != 0;
+    const bool back = frame.last != nullptr && site->ordinal <= frame.last->ordinal && !same_wait;
     frame.loops.resize(common);
     if (back) ++frame.loops[common - 1].trips;
     for (std::size_t i = common; i < loops.size(); ++i) frame.loops.push_back({loops[i], 0});

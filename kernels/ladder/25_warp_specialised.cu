@@ -1,7 +1,7 @@
 // 25 warp_specialised: some warps copy, others multiply
 // Idea   a producer warp keeps the stages filled; two warpgroups of consumers only
-//        multiply. Two blocks, a cluster, share each box of B, and a block goes on with
-//        the next tile while the TMA stores this one
+//        multiply. Two blocks, a cluster, share the boxes of B, and a block begins the
+//        next tile while the TMA stores this one
 // Watch  the barriers `full` and `empty`: the producer waits for the consumers of both
 //        blocks, the consumers wait for bytes
 // Next   compare it with 24 wgmma
@@ -18,9 +18,9 @@
 
 // block  BM x BN of C, 128 x TILE: 8 warps that multiply, 64 rows a warpgroup, and a
 //        ninth that copies
-// cluster  two blocks, one above the other: each copies half of each box of B to both
-//            block 0  copies its rows of A, and rows 0 .. 31 of each k of B to both
-//            block 1  copies its rows of A, and rows 32 .. 63 of each k of B to both
+// cluster  two blocks, one above the other, which need the same boxes of B
+//            block 0  copies its rows of A, and boxes 0, 2 of B to both
+//            block 1  copies its rows of A, and boxes 1, 3 of B to both
 // stages STAGES is 4
 //          producer   fill 0  fill 1  fill 2  fill 3  fill 0 when `empty` 0 is complete
 //          consumers          read 0  read 1  read 2  read 3
@@ -39,7 +39,8 @@ struct SpecialisedTile {
     static constexpr int BM = 64 * CONSUMERS, BN = TILE;  // of C, a block's
     static constexpr int BK = 64;  // depth of a box
     static constexpr int STAGES = 4;
-    static constexpr int PANELS = BN / 64;  // of B
+    static constexpr int BOXES = BN == 64 ? 2 : BN / 64;  // of B, 64 columns wide
+    static constexpr int BOX_ROWS = BK * BN / 64 / BOXES;
     static constexpr int THREADS = 128 * CONSUMERS + 32;
     static constexpr int A_ELEMENTS = BM * BK;  // of a stage
     static constexpr int B_ELEMENTS = BK * BN;
@@ -61,7 +62,6 @@ __global__ void __cluster_dims__(2, 1, 1)
     constexpr int BK = Tile::BK;
     constexpr int STAGES = Tile::STAGES;
     constexpr int CONSUMERS = Tile::CONSUMERS;
-    constexpr int PANELS = Tile::PANELS;
     constexpr int C_ELEMENTS = Tile::C_ELEMENTS;
     constexpr int GROUP = 8;  // pairs of rows of tiles that are computed together
     extern __shared__ __align__(1024) __nv_bfloat16 boxes[];
@@ -105,13 +105,14 @@ __global__ void __cluster_dims__(2, 1, 1)
                 ptx::cp_async_bulk_tensor(ptx::space_cluster, ptx::space_global,
                                           As + slot * Tile::A_ELEMENTS, &A,
                                           {phase * BK, row0}, &full[slot]);
-                const int half = rank * BK / 2;  // rows of B that this block copies
-                for (int panel = 0; panel < PANELS; ++panel)
+                for (int box = rank; box < Tile::BOXES; box += 2) {
+                    const int row = box * Tile::BOX_ROWS;  // of all panels
                     ptx::cp_async_bulk_tensor(
                         ptx::space_cluster, ptx::space_global,
-                        Bs + slot * Tile::B_ELEMENTS + (panel * BK + half) * 64, &B,
-                        {col0 + panel * 64, phase * BK + half}, &full[slot],
+                        Bs + slot * Tile::B_ELEMENTS + row * 64, &B,
+                        {col0 + row / BK * 64, phase * BK + row % BK}, &full[slot],
                         uint16_t{0b11});
+                }
                 if (++slot == STAGES) slot = 0, parity ^= 1;
             }
             continue;
@@ -179,8 +180,8 @@ void launch_warp_specialised(const __nv_bfloat16* A, const __nv_bfloat16* B, flo
         tensor_map_of(A, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, M, K, K, Tile::BM, 64,
                       CU_TENSOR_MAP_SWIZZLE_128B);
     const CUtensorMap map_b =
-        tensor_map_of(B, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, K, N, N, Tile::BK / 2, 64,
-                      CU_TENSOR_MAP_SWIZZLE_128B);
+        tensor_map_of(B, CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, 2, K, N, N,
+                      Tile::BOX_ROWS, 64, CU_TENSOR_MAP_SWIZZLE_128B);
     const CUtensorMap map_c = tensor_map_of(C, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 4, M, N,
                                             N, 64, 32, CU_TENSOR_MAP_SWIZZLE_128B);
     int processors = 0;

@@ -327,7 +327,7 @@ TEST(RungCounts, WarpSpecialisedReadsBOnceACluster) {
     }
 }
 
-// A wait finds five copies complete, four of them with a half of the other block's: all lanes wait
+// A wait finds five copies complete, two of them of the other block: all lanes wait
 // together, once a phase, whatever the lane that looked first has recorded of the copies.
 TEST(RungCounts, TheLanesOfAConsumerWaitTogether) {
     const Trace trace = record("25_warp_specialised", {.m = 256, .n = 256, .k = 192, .tile = 256});

@@ -96,7 +96,7 @@ TEST(PhasesOfTensorCores, EachElementIsLoadedToSharedMemoryOnce) {
             std::uint64_t{each.rows + each.columns} * static_cast<std::uint64_t>(each.parameters.k);
         EXPECT_EQ(loaded, expected) << each.kernel;
         EXPECT_EQ(stored, expected) << each.kernel;
-        // Each block of a pair copies half of B's rows for both.
+        // Each block of a pair copies half of B's boxes for both.
         const bool shares = std::string_view(each.kernel) == "25_warp_specialised";
         EXPECT_EQ(by_others, shares ? expected * each.columns / 2 / (each.rows + each.columns) : 0u)
             << each.kernel;

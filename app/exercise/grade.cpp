@@ -21,6 +21,8 @@ using program::CompileError;
 using program::ProgramRequest;
 
 constexpr const char* kHarness = "tilereel_check.cu";
+constexpr const char* kTooMuchMemory =
+    "The program was stopped: it used more than 2 GiB of memory; give it less to do.";
 
 ProgramRequest limited_request(const GradeRequest& of) {
     ProgramRequest request;
@@ -75,6 +77,12 @@ Result<program::ProgramRun> with_own_folder(program::ProgramRun run) {
     return run;
 }
 
+// Whether the recorder failed because it met a limit of the check, which a learner cannot raise.
+bool met_a_limit(const Error& error) {
+    return error.message.starts_with("the recorder failed: ") &&
+           error.message.find("raise") != std::string::npos;
+}
+
 // The text of a submission, compiled with the harness of an exercise.
 class Submission {
   public:
@@ -118,7 +126,14 @@ class Submission {
         request.arguments = harness_arguments(*grade.exercise, sizes, grade.seed, number);
         program::ProgramProgress progress;
         if (grade.stop != nullptr) progress.stop = grade.stop;
-        program::ProgramRun run = TRY(program::run_built(built_, request, &progress));
+        Result<program::ProgramRun> ran = program::run_built(built_, request, &progress);
+        if (!ran && met_a_limit(ran.error())) {
+            RunFacts none;
+            none.problem.sentence = kTooMuchMemory;
+            none.sizes = sizes;
+            return none;
+        }
+        program::ProgramRun run = TRY(std::move(ran));
         RunFacts facts = facts_of_run(run, &*grade.exercise);
         facts.sizes = sizes;
         if (kept != nullptr) kept->push_back(TRY(with_own_folder(std::move(run))));
@@ -268,7 +283,13 @@ Result<Grade> grade_program(const GradeRequest& request) {
     program.file = request.submission;
     program::ProgramProgress progress;
     if (request.stop != nullptr) progress.stop = request.stop;
-    const program::ProgramRun run = TRY(program::run_program(program, &progress));
+    const Result<program::ProgramRun> ran = program::run_program(program, &progress);
+    if (!ran && met_a_limit(ran.error())) {
+        refuse(request.requirements, {{kTooMuchMemory}}, grade);
+        return grade;
+    }
+    if (!ran) return ran.error();
+    const program::ProgramRun& run = *ran;
     if (!run.compile_errors.empty()) {
         std::vector<Refusal> refusals;
         for (const CompileError& error : run.compile_errors)

@@ -28,6 +28,7 @@ inline constexpr const char* kOtherMain = "tilereel_main_of_the_file";
 
 // Sizes of one run, in the order of the parameters. `run`: counted from 0. The same for the same
 // seed on every computer.
+// Three runs in a row draw from each third of a size's values.
 [[nodiscard]] NamedNumbers drawn_sizes(const Exercise& exercise, std::uint64_t seed, unsigned run);
 // The program's arguments for these sizes.
 [[nodiscard]] std::vector<std::string> harness_arguments(const Exercise& exercise,

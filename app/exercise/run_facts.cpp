@@ -89,9 +89,10 @@ void add_findings(const LaunchSummary& launch, const Trace& trace, RunFacts& fac
             .push_back({sentence_of(trace, finding), trace.sites[finding.first.site].line});
 }
 
-// An atomic is no load and no store. Where an exercise counts the loads and stores of a memory, and
-// not its atomics, work that is done by atomics would not be counted.
-FindingFacts uncounted_atomic(const Exercise& exercise, const Trace& launch) {
+// An atomic is no load and no store, and neither is an access of another block's shared memory.
+// Where an exercise counts the loads and stores of a memory, and not these, work that is done by
+// them would not be counted.
+FindingFacts uncounted_access(const Exercise& exercise, const Trace& launch) {
     const auto counts = [&](std::string_view what) {
         return std::ranges::any_of(exercise.checks, [what](const Requirement& check) {
             return check.name.starts_with(what);
@@ -101,8 +102,16 @@ FindingFacts uncounted_atomic(const Exercise& exercise, const Trace& launch) {
                         !counts("global_atomic");
     const bool shared = (counts("shared_load") || counts("shared_store") || counts("shared.")) &&
                         !counts("shared_atomic");
+    const bool cluster = (counts("shared_load") || counts("shared_store") || counts("shared.")) &&
+                         !counts("cluster");
     for (std::size_t i = 0; i < launch.records.size(); ++i) {
         const Site& site = site_at(launch, i);
+        if (cluster && site.array < launch.arrays.size() &&
+            launch.arrays[site.array].space == Space::kSharedCluster)
+            return {"accesses " + launch.arrays[site.array].name +
+                        " in another block of the cluster, which this exercise does not count: use "
+                        "the block's own shared memory",
+                    site.line};
         if (site.operation != Operation::kAtomic) continue;
         const bool is_shared = launch.arrays[site.array].space == Space::kShared;
         if (is_shared ? !shared : !global) continue;
@@ -208,7 +217,7 @@ RunFacts facts_of_run(const ProgramRun& run, const Exercise* exercise) {
         if (exercise == nullptr) continue;
         facts.problem.sentence = uncounted_change(traces.back());
         if (facts.problem.sentence.empty())
-            facts.problem = uncounted_atomic(*exercise, traces.back());
+            facts.problem = uncounted_access(*exercise, traces.back());
         if (!facts.problem.sentence.empty()) return facts;
     }
     for (const RecordedFinding& finding : run.findings)

@@ -20,6 +20,7 @@ Result<std::string> own_library_text(const OwnSource& source, const OwnCall& cal
     for (const char* const name : {"A", "B", "C", "M", "N", "K"})
         text += std::string("#undef ") + name + "\n";
     text += TRY(definition_after(source));
+    text += "namespace {\n" + setting_function(call.variables, sizes_of(call)) + "}\n";
     text +=
         "extern \"C\" const char* tilereel_own_name() { return " + literal(name_of(source)) +
         "; }\nextern \"C\" const char* tilereel_own_call() { return " + literal(call.statement) +

@@ -64,13 +64,16 @@ Status check_matrices(const Trace& trace) {
     return Done{};
 }
 
-// The arguments in the order of the kernel's parameters.
+// The arguments in the order of the kernel's parameters. `variables`: of the file, which may have
+// its sizes.
 Result<std::string> arguments_of(const Trace& trace,
                                  const std::vector<program::KernelParameter>& parameters,
-                                 bool& square) {
+                                 const std::vector<OwnVariable>& variables, bool& square) {
     const MatrixProduct& product = *trace.product;
-    const auto whole = std::ranges::count_if(
-        parameters, [](const auto& each) { return !each.pointer && !each.is_real; });
+    const auto whole =
+        std::ranges::count_if(parameters,
+                              [](const auto& each) { return !each.pointer && !each.is_real; }) +
+        std::ranges::count_if(variables, [](const auto& each) { return !each.value.empty(); });
     if (whole == 0)
         return failed("the kernel has no parameter for its sizes, so it computes " +
                       std::to_string(trace.launch.m) + " x " + std::to_string(trace.launch.n) +
@@ -185,21 +188,43 @@ Result<OwnCall> recognise_call(const Trace& trace) {
     OwnCall call;
     call.kernel = trace.launch.kernel;
     const auto kernel = TRY(own_call::kernel_function(trace));
-    const std::string arguments = TRY(arguments_of(trace, kernel.parameters, call.square));
+    call.variables = variables_of_product(trace);
+    const std::string arguments =
+        TRY(arguments_of(trace, kernel.parameters, call.variables, call.square));
+    if (call.square)
+        for (OwnVariable& each : call.variables)
+            if (!each.value.empty()) each.value = "N";
     const std::string grid = TRY(grid_of(trace, call));
     const std::string shape = TRY(own_call::shape_text(trace, kernel, grid, call));
     call.statement = call.kernel + shape + "(" + arguments + ")";
     return call;
 }
 
+std::vector<OwnVariable> variables_of_product(const Trace& trace) {
+    std::vector<OwnVariable> variables = variables_of(trace);
+    if (!trace.product) return variables;
+    const Launch& launch = trace.launch;
+    for (OwnVariable& each : variables) {
+        const auto integer = integer_of(each);
+        const std::string size = value_of(each.name, false);
+        const std::int64_t extent = size == "M" ? launch.m : size == "N" ? launch.n : launch.k;
+        if (integer && !size.empty() && *integer == extent) each.value = size;
+    }
+    return variables;
+}
+
+std::vector<std::string> sizes_of(const OwnCall& call) {
+    return call.work ? std::vector<std::string>{"n"} : std::vector<std::string>{"M", "N", "K"};
+}
+
 std::string launching_text(const OwnCall& call) {
     constexpr std::uint64_t kNeedNoAttribute = 48 * 1024;
-    std::string text;
+    std::string text = setting_call(call.variables, sizes_of(call));
     if (call.shared_bytes > kNeedNoAttribute)
-        text = "    static const cudaError_t allowed = cudaFuncSetAttribute(" + call.kernel +
-               ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
-               std::to_string(call.shared_bytes) +
-               ");\n    if (allowed != cudaSuccess) return allowed;\n";
+        text += "    static const cudaError_t allowed = cudaFuncSetAttribute(" + call.kernel +
+                ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
+                std::to_string(call.shared_bytes) +
+                ");\n    if (allowed != cudaSuccess) return allowed;\n";
     return text + "    " + call.statement + ";\n    return cudaGetLastError();\n";
 }
 

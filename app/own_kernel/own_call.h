@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/own_kernel/own_variables.h"
 #include "app/race/runners/own_kernel.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/cuda/text/device_function_text.h"
@@ -41,7 +42,8 @@ struct OwnCall {
     std::uint64_t shared_bytes = 0;        // dynamic shared memory of a block
     int rows = 1, columns = 1, depth = 1;  // OwnKernel
     bool square = false;
-    std::optional<WorkCall> work{};  // nullopt: a product
+    std::optional<WorkCall> work{};        // nullopt: a product
+    std::vector<OwnVariable> variables{};  // which are filled before the launch
 };
 
 // A launch as the user may write it.
@@ -53,6 +55,12 @@ inline constexpr const char* kExampleOfCall =
 // equal steps. kFailed: such a kernel cannot race, as its matrices are not of float32.
 [[nodiscard]] Result<OwnCall> recognise_call(const Trace& trace);
 
+// The variables of the file that a product's launch reads. Those of integers that are called M, N
+// or K, and have that size, follow it.
+[[nodiscard]] std::vector<OwnVariable> variables_of_product(const Trace& trace);
+
+// The variables of C++ that the launch is written with: n, or M, N and K.
+[[nodiscard]] std::vector<std::string> sizes_of(const OwnCall& call);
 // The end of a function's body that launches the kernel and returns a cudaError_t. More than 48 KiB
 // of dynamic shared memory must be allowed first: CUDA C++ Programming Guide, "Shared Memory" of
 // compute capability 7.x.

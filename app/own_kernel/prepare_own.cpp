@@ -8,6 +8,8 @@
 #include "instrumentation/analysis/products/name_product.h"
 #include "instrumentation/analysis/products/recognise_product.h"
 #include "instrumentation/base/files/text_file.h"
+#include "instrumentation/cuda/text/launch_text.h"
+#include "instrumentation/cuda/text/text_words.h"
 #include "instrumentation/program/program.h"
 #include "instrumentation/trace/file/trace_file.h"
 
@@ -47,6 +49,17 @@ Result<std::shared_ptr<const Trace>> recorded(const OwnRequest& asked,
     return failed(name_of(source) + ": no launch of it was recorded. " + run.end_sentence);
 }
 
+// Whether a program fills variables of its own, so that a launch alone does not say what it
+// computes.
+bool fills_variables(const std::string& text) {
+    bool found = false;
+    program::for_each_word(program::masked_text(text), [&](std::string_view word, std::size_t) {
+        found = found || word == "cudaMemcpyToSymbol" || word == "cudaMemcpyToSymbolAsync" ||
+                word == "cudaGetSymbolAddress";
+    });
+    return found;
+}
+
 }  // namespace
 
 Result<PreparedOwn> prepare_own(const OwnRequest& request, const OwnWatch& watch,
@@ -63,11 +76,17 @@ Result<PreparedOwn> prepare_own(const OwnRequest& request, const OwnWatch& watch
         trace = TRY(recorded(request, watch.cancel));
     }
     PreparedOwn made;
-    if (product)
+    if (product) {
         made.call.statement = request.text;
-    else
+        if (!trace && fills_variables(TRY(read_source(request.source.file)))) {
+            tell("Recording");
+            trace = TRY(recorded(request, watch.cancel));
+        }
+        if (trace) made.call.variables = variables_of_product(*trace);
+    } else {
         made.call =
             TRY(request.text.empty() ? recognise_own(*trace) : own_call_of(request.text, *trace));
+    }
     std::vector<std::byte> data;
     if (made.call.work) {
         const WorkCall& work = *made.call.work;

@@ -104,10 +104,12 @@ Result<std::vector<WorkArray>> work_arrays_of(const Trace& trace) {
         if (touch == Touch::kWrites || touch == Touch::kBoth) written[site.array] = true;
     }
     const std::vector<Used> used = used_elements(trace);
+    const std::vector<OwnVariable> variables = variables_of(trace);
     std::vector<WorkArray> found;
     for (std::size_t i = 0; i < trace.arrays.size(); ++i) {
         const Array& array = trace.arrays[i];
         if (array.space != Space::kGlobal || (!read[i] && !written[i])) continue;
+        if (std::ranges::count(variables, array.name, &OwnVariable::name) > 0) continue;
         WorkArray work;
         work.array = {.name = array.name,
                       .type = type_of(array),

@@ -28,7 +28,10 @@ constexpr std::array<std::int64_t, 5> kElementsOfThread = {1, 2, 4, 8, 16};
 class Recogniser {
   public:
     Recogniser(const Trace& trace, program::DeviceFunction kernel, std::vector<WorkArray> arrays)
-        : trace_(trace), kernel_(std::move(kernel)), arrays_(std::move(arrays)) {}
+        : trace_(trace),
+          kernel_(std::move(kernel)),
+          arrays_(std::move(arrays)),
+          variables_(variables_of(trace)) {}
 
     Result<OwnCall> run() {
         if (!find_extents() && !count_threads())
@@ -45,6 +48,10 @@ class Recogniser {
                              .n = n_,
                              .multiple = multiple_,
                              .dimensions = dimensions_};
+        for (OwnVariable& each : variables_)
+            if (const Scaled* const scaled = integer_of(each) ? named(each.name) : nullptr)
+                each.value = scaled->text;
+        call.variables = std::move(variables_);
         return call;
     }
 
@@ -54,7 +61,7 @@ class Recogniser {
         return std::ranges::max_element(arrays_, {}, &WorkArray::recorded)->recorded;
     }
 
-    // The integers of the launch that are parameters, not constants.
+    // The integers of the launch that are parameters or variables of the file, not constants.
     [[nodiscard]] std::vector<NamedInteger> parameters() const {
         std::vector<NamedInteger> found;
         for (const program::KernelParameter& parameter : kernel_.parameters) {
@@ -63,6 +70,9 @@ class Recogniser {
                 std::ranges::find(launch().integers, parameter.name, &NamedInteger::name);
             if (integer != launch().integers.end() && integer->value > 1) found.push_back(*integer);
         }
+        for (const OwnVariable& each : variables_)
+            if (const auto value = integer_of(each); value && *value > 1)
+                found.push_back({each.name, *value});
         return found;
     }
 
@@ -261,6 +271,7 @@ class Recogniser {
     const Trace& trace_;
     const program::DeviceFunction kernel_;
     std::vector<WorkArray> arrays_;
+    std::vector<OwnVariable> variables_;
     std::vector<Scaled> scaled_;  // extents first
     std::int64_t n_ = 0;
     int multiple_ = 1, dimensions_ = 1;

@@ -24,7 +24,8 @@ Result<std::string> functions(const OwnSource& source, const OwnCall& call, OwnT
     text +=
         "namespace {\n// Converts to a pointer of any type.\nstruct TilereelArray {\n    void* "
         "at;\n"
-        "    template <class T> operator T*() const { return static_cast<T*>(at); }\n};\n"
+        "    template <class T> operator T*() const { return static_cast<T*>(at); }\n};\n" +
+        setting_function(call.variables, sizes_of(call)) +
         "long long tilereel_elements(int own_array, long long n) {\n    (void)n;\n    switch "
         "(own_array) {\n";
     for (std::size_t i = 0; i < arrays.size(); ++i)

@@ -204,8 +204,7 @@ class CpuRun {
                               at_n(0));
             if (const auto wrong = difference_in(arrays_[i], found, masked(i, found)))
                 return failed("the launch does not compute what it does in the program: " + *wrong +
-                              ". Constant memory and variables that main() fills are not set in a "
-                              "race");
+                              ". Variables that the launch itself changes begin anew in a race");
         }
         return Done{};
     }

@@ -56,6 +56,19 @@ std::optional<std::int64_t> size_in(std::string_view part) {
     return n;
 }
 
+// "count = 2 * n", of a variable of the file. Returns whether it is that.
+bool take_variable(std::string_view part, std::vector<OwnVariable>& variables) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) return false;
+    const auto found =
+        std::ranges::find(variables, trimmed(part.substr(0, equals)),
+                          [](const OwnVariable& each) -> std::string_view { return each.name; });
+    const std::string_view value = trimmed(part.substr(equals + 1));
+    if (found == variables.end() || found->cpp_type.empty() || value.empty()) return false;
+    found->value = value;
+    return true;
+}
+
 // "out[(n + 255) / 256]"
 Status take_array(std::string_view part, WorkCall& work) {
     const std::size_t open = part.find('[');
@@ -86,6 +99,8 @@ std::string text_of(const OwnCall& call) {
     std::string text = call.statement + std::string(kWith) + "n = " + std::to_string(call.work->n);
     for (const WorkArray& each : call.work->arrays)
         text += ", " + each.array.name + "[" + each.elements + "]";
+    for (const OwnVariable& each : call.variables)
+        if (!each.value.empty()) text += ", " + each.name + " = " + each.value;
     return text;
 }
 
@@ -98,11 +113,16 @@ Result<OwnCall> own_call_of(const std::string& text, const Trace& trace) {
     OwnCall call;
     if (with == std::string::npos && is_of_product(text)) {
         call.statement = trimmed(text);
+        call.variables = variables_of_product(trace);
         return call;
     }
     WorkCall work{.arrays = TRY(work_arrays_of(trace))};
+    call.variables = variables_of(trace);
     // What the line leaves out is as recognised, if it is.
-    if (const Result<OwnCall> recognised = recognise_work(trace)) work = *recognised->work;
+    if (const Result<OwnCall> recognised = recognise_work(trace)) {
+        work = *recognised->work;
+        call.variables = recognised->variables;
+    }
     call.statement = trimmed(std::string_view(text).substr(0, with));
     work.multiple = 1;  // who says how it is launched says so for any n
     if (with != std::string::npos)
@@ -110,6 +130,8 @@ Result<OwnCall> own_call_of(const std::string& text, const Trace& trace) {
              parts_of(std::string_view(text).substr(with + kWith.size()))) {
             if (const auto n = size_in(part))
                 work.n = *n;
+            else if (take_variable(part, call.variables))
+                continue;
             else
                 TRY(take_array(part, work));
         }

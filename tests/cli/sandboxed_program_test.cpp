@@ -139,5 +139,15 @@ TEST_F(SandboxedProgram, WithoutBubblewrapItRunsAndSaysSoOnce) {
     EXPECT_EQ(second.err, "");
 }
 
+// A race runs outside a sandbox, so a stranger's program does not race.
+TEST_F(SandboxedProgram, ARaceWantsTrust) {
+    const Ended refused = in_home("race program.cu");
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("program.cu would race with your rights"));
+    EXPECT_FALSE(has_written());
+    const Ended trusted = in_home("race --trust program.cu --library own.so");
+    EXPECT_THAT(trusted.err, Not(HasSubstr("your rights")));
+}
+
 }  // namespace
 }  // namespace tilereel::tests::sandboxed_program_test

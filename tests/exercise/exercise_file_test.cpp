@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "app/exercise/harness.h"
 #include "app/exercise/read_exercise.h"
@@ -105,6 +106,24 @@ TEST(ExerciseFile, SizesAreDrawnFromTheSeed) {
     const auto same = std::ranges::unique(drawn);
     EXPECT_GT(drawn.size() - same.size(), 60u);  // of 101
     EXPECT_NE(drawn_sizes(exercise, 8, 0), drawn_sizes(exercise, 7, 0));
+}
+
+// Of 101 values from 100 on, the thirds begin at 100, 133 and 167: a kernel that is right for a
+// part of the sizes is found with any seed.
+TEST(ExerciseFile, ThreeRunsDrawFromEachThirdOfTheSizes) {
+    const Exercise exercise = exercise_of_text(kSound, "scale.toml").exercise;
+    std::set<std::vector<int>> orders;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        std::vector<int> thirds;
+        for (unsigned run = 0; run < 3; ++run) {
+            const double n = drawn_sizes(exercise, seed, run).at("n");
+            thirds.push_back(n < 133 ? 0 : n < 167 ? 1 : 2);
+        }
+        orders.insert(thirds);
+        std::ranges::sort(thirds);
+        ASSERT_EQ(thirds, (std::vector<int>{0, 1, 2})) << seed;
+    }
+    EXPECT_EQ(orders.size(), 6u);
 }
 
 }  // namespace

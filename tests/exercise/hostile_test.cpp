@@ -148,5 +148,16 @@ TEST(HostileSubmissions, AreRefusedWithASentence) {
     EXPECT_TRUE(waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD) << "a process is left";
 }
 
+// A limit that the recorder meets is the check's, so it is no failure of Tilereel's.
+TEST(HostileSubmissions, AllocationsEndAtTheMemoryOfACheck) {
+    const ScratchFolder files;
+    write_bytes(files / "allocations.cu", host("for (;;) { float* p; cudaMalloc(&p, 1); }"));
+    const Result<Grade> grade =
+        tilereel::grade(grade_request(files / "allocations.cu", "first_kernel"));
+    ASSERT_TRUE(grade) << grade.error().message;
+    EXPECT_FALSE(grade->all_passed());
+    EXPECT_THAT(words_of(*grade), HasSubstr("it used more than 2 GiB of memory"));
+}
+
 }  // namespace
 }  // namespace tilereel::tests::hostile_test

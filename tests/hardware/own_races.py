@@ -43,11 +43,11 @@ def prepare(tilereel, folder):
     folder.mkdir(parents=True, exist_ok=True)
     for name in SIZES:
         library = ["--library", folder / f"{name}.so", "--sizes", ",".join(map(str, SIZES[name]))]
-        print(must([tilereel, "race", HERE / f"{name}.cu", *library]).splitlines()[0], flush=True)
+        print(must([tilereel, "race", "--trust", HERE / f"{name}.cu", *library]).splitlines()[0], flush=True)
         must(["nvcc", "-O3", "-std=c++17", "-arch=all-major", "-o", folder / name, HERE / f"{name}_host.cu"])
     for name, what in CHEATS.items():
         library = ["--library", folder / f"{name}.so", "--sizes", CHEATS_AT]
-        must([tilereel, "race", HERE / "cheats.cu", "--call", CALL.format(what), *library])
+        must([tilereel, "race", "--trust", HERE / "cheats.cu", "--call", CALL.format(what), *library])
     return 0
 
 

@@ -212,5 +212,33 @@ TEST_F(OwnCallTest, NvccCompilesWhatWasRecognised) {
     EXPECT_FALSE(open_own_kernel(file_)) << "a file that is no library";
 }
 
+// The width of C and the factor are variables of the file: the width follows N, the factor keeps
+// its bytes, which are those of 1.0f (IEEE 754: 0x3f800000).
+TEST_F(OwnCallTest, VariablesThatMainFillsAreFilled) {
+    const std::string kernel =
+        "namespace made {\n__constant__ int n;\n__device__ float alpha;\n__constant__ const float "
+        "fixed = 1;\n}\n__global__ void multiply(const float* A, const float* B, float* C, int M, "
+        "int K) {\n    const int column = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + "
+        "threadIdx.y;\n    if (row >= M || column >= made::n) return;\n    float sum = 0;\n    for "
+        "(int i = 0; i < K; ++i) sum += A[row * K + i] * B[i * made::n + column];\n    C[row * "
+        "made::n + column] = made::alpha * made::fixed * sum;\n}\n";
+    const auto call = call_of(program_of(
+        kernel,
+        "const float one = 1; cudaMemcpyToSymbol(made::n, &n, 4); cudaMemcpyToSymbol(made::alpha, "
+        "&one, 4); multiply<<<dim3(3, 2), dim3(16, 16)>>>(A, B, C, m, k)",
+        32, 48, 20));
+    ASSERT_TRUE(call) << call.error().message;
+    EXPECT_THAT(call->statement, HasSubstr("(A, B, C, M, K)"));
+    ASSERT_EQ(call->variables.size(), 2u);
+    for (const OwnVariable& each : call->variables) {
+        EXPECT_EQ(each.qualified, "::made::" + each.name);
+        EXPECT_EQ(each.value, each.name == "n" ? "N" : "");
+        if (each.name != "alpha") continue;
+        const std::vector<std::byte> one = {std::byte{0}, std::byte{0}, std::byte{0x80},
+                                            std::byte{0x3f}};
+        EXPECT_EQ(each.bytes, one);
+    }
+}
+
 }  // namespace
 }  // namespace tilereel::own_call_test

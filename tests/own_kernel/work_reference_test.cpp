@@ -100,14 +100,50 @@ TEST(WorkReference, ALengthThatDoesNotFollowNIsFound) {
     EXPECT_THAT(error_of(program, ""), HasSubstr("its size is a constant of the file"));
 }
 
-TEST(WorkReference, ConstantMemoryThatMainFillsIsSaid) {
+TEST(WorkReference, WhatMainFillsIsFilledInTheRace) {
     const OwnProgram program(program_with(
         "__constant__ float factor;\n__global__ void scale(const float* x, float* y, int n) {\n    "
         "const int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) y[i] = factor * "
         "x[i];\n}\n",
         500,
         "const float f = 3; cudaMemcpyToSymbol(factor, &f, 4); scale<<<4, 128>>>(x, y, count)"));
-    EXPECT_THAT(error_of(program, ""), HasSubstr("Constant memory"));
+    const auto ran = run(program, "", {});
+    ASSERT_TRUE(ran) << ran.error().message;
+    const WorkCase* const twice = ran->data.find(1000, 0);
+    ASSERT_NE(twice, nullptr);
+    const std::vector<float> y = floats(twice->expected[1]);
+    ASSERT_EQ(y.size(), 1000u);
+    for (std::size_t i = 0; i < y.size(); ++i)
+        ASSERT_EQ(y[i], 3 * (static_cast<float>(i % 500 % 17) - 4)) << i;
+}
+
+// y[i] = 2 x[i + 1], where the number of elements and both factors are variables of the file.
+TEST(WorkReference, AVariableWithTheLengthFollowsN) {
+    const OwnProgram program(program_with(
+        "__constant__ int length;\nnamespace inner {\n__device__ float factors[2];\n}\n__global__ "
+        "void shift(const float* x, float* y) {\n    const int i = blockIdx.x * blockDim.x + "
+        "threadIdx.x;\n    if (i < length) y[i] = inner::factors[1] * (i + 1 < length ? x[i + 1] : "
+        "inner::factors[0]);\n}\n",
+        500,
+        "const float f[2] = {7, 2}; cudaMemcpyToSymbol(inner::factors, f, 8); "
+        "cudaMemcpyToSymbol(length, &count, 4); shift<<<4, 128>>>(x, y)"));
+    const auto call = recognise_own(*program.trace);
+    ASSERT_TRUE(call) << call.error().message;
+    EXPECT_EQ(text_of(*call),
+              "shift<<<(n + 127) / 128, dim3(128)>>>(x, y) with n = 500, x[n], y[n], length = n");
+    for (const char* const said : {"", "shift<<<(n + 63) / 64, 64>>>(x, y) with length = n"}) {
+        const auto ran = run(program, said, {});
+        ASSERT_TRUE(ran) << ran.error().message;
+        const WorkCase* const twice = ran->data.find(1000, 0);
+        ASSERT_NE(twice, nullptr);
+        const std::vector<float> y = floats(twice->expected[1]);
+        ASSERT_EQ(y.size(), 1000u);
+        for (std::size_t i = 0; i + 1 < y.size(); ++i)
+            ASSERT_EQ(y[i], 2 * (static_cast<float>((i + 1) % 500 % 17) - 4)) << i;
+        EXPECT_EQ(y.back(), 14);
+    }
+    EXPECT_THAT(error_of(program, "shift<<<(n + 127) / 128, 128>>>(x, y) with length = 500"),
+                HasSubstr("does not follow n"));
 }
 
 TEST(WorkReference, IsCancelled) {

@@ -54,6 +54,11 @@ Result<std::vector<OwnKernel>> make_own_kernels(const RaceOptions& options,
     if (const auto kind = kind_of_file(file); !kind) return kind.error();
     OwnRequest request;
     request.program = request_of_program(file, {}, std::string(default_generation().id));
+    if (request.program.in_sandbox)
+        return failed(file +
+                      " would race with your rights, because a race needs the GPU and the "
+                      "compiler outside a sandbox: give --trust if it is your own work, or trust "
+                      "its folder in the window (Shift+T)");
     request.source.file = file;
     request.text = options.call;
     request.launch = static_cast<std::uint32_t>(options.launch.value_or(0));

@@ -15,4 +15,8 @@ namespace tilereel::program {
     const ProgramRequest& request, const std::string& architecture,
     const std::atomic<bool>* cancel = nullptr);
 
+// The kernel of a launch, "reduce<256>"; nullptr if there is none, or more than one.
+[[nodiscard]] const MachineKernel* kernel_named(const std::vector<MachineKernel>& kernels,
+                                                const std::string& name);
+
 }  // namespace tilereel::program

@@ -80,13 +80,14 @@ struct ExerciseCommand {
 };
 
 struct EstimatedLaunch;
+struct TimeQuestion;
 struct GpuModel;
 
 // Estimates how long a launch takes on a GPU, and what limits it.
 struct EstimateCommand {
     NamedSubject subject;
     ProgramOptions program;
-    std::string sizes, gpu = "h100";
+    std::string sizes, gpu = "h100", tier;
     bool warm = false, only = false, json = false;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
@@ -94,7 +95,9 @@ struct EstimateCommand {
   private:
     [[nodiscard]] Result<std::vector<EstimatedLaunch>> of_kernel(const GpuModel& times) const;
     [[nodiscard]] Result<std::vector<EstimatedLaunch>> of_recording(const GpuModel& times,
-                                                                    Trace trace) const;
+                                                                    Trace trace,
+                                                                    bool of_program) const;
+    [[nodiscard]] Status add_machine_code(TimeQuestion& question) const;
 };
 
 struct TraceCommand {

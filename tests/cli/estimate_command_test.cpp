@@ -5,6 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "instrumentation/base/files/temporary_folder.h"
+#include "instrumentation/base/files/text_file.h"
+#include "instrumentation/program/gpu/nvcc_build.h"
 #include "tests/cli/shell_command.h"
 
 namespace tilereel::tests::estimate_command_test {
@@ -93,7 +96,63 @@ TEST(EstimateCommand, TensorMemoryAcceleratorsAreNotModelled) {
     EXPECT_THAT(text.out, Not(HasSubstr("about")));
 }
 
+// A program whose loop a compiler unrolls.
+class EstimateTier : public testing::Test {
+  protected:
+    void SetUp() override {
+        ASSERT_TRUE(write_text(file_.path() / "rows.cu", R"(
+#include <cuda_runtime.h>
+__global__ void rows(const float* x, float* y) {
+    float sum = 0;
+    for (int i = 0; i < 64; ++i) sum += x[i * 256 + threadIdx.x];
+    y[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+int main() {
+    float *x, *y;
+    cudaMalloc(&x, 64 * 256 * 4);
+    cudaMalloc(&y, 64 * 256 * 4);
+    rows<<<64, 256>>>(x, y);
+    return cudaDeviceSynchronize();
+}
+)"));
+    }
+    [[nodiscard]] std::string call(const std::string& more) const {
+        return "tilereel estimate " + (file_.path() / "rows.cu").string() + " --only --trust" +
+               more;
+    }
+    TemporaryFolder file_ = TemporaryFolder::make().value();
+};
+
+TEST_F(EstimateTier, IsTheRecordingsByItself) {
+    const Json launch = json_of(call(" --json"))["launches"][0];
+    EXPECT_EQ(launch["tier"], "recording");
+    EXPECT_FALSE(launch.contains("why_tier"));
+}
+
+// 8 warps of 64 blocks load 64 lines of 128 bytes: both tiers count the same requests.
+TEST_F(EstimateTier, IsMachineCodeWhereThatIsAskedFor) {
+    if (program::find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
+    const Json launch = json_of(call(" --tier machine --json"))["launches"][0];
+    EXPECT_EQ(launch["tier"], "machine code") << launch;
+    const Json recording = json_of(call(" --tier recording --json"))["launches"][0];
+    const auto requests = [](const Json& of) {
+        return of["pipes"]["memory pipe"].get<double>() * of["seconds"].get<double>();
+    };
+    EXPECT_NEAR(requests(launch) / requests(recording), 1, 0.1);
+    const Ended text = shell(call(" --tier machine"));
+    EXPECT_THAT(text.out, HasSubstr("with nvcc's machine code, not measured"));
+}
+
+TEST_F(EstimateTier, WithoutNvccASentenceSaysSo) {
+    if (!program::find_nvcc().empty()) GTEST_SKIP() << "there is an nvcc";
+    EXPECT_EQ(json_of(call(" --json"))["launches"][0]["tier"], "recording");
+    EXPECT_THAT(shell(call(" --tier machine")).err, HasSubstr("there is no nvcc"));
+}
+
 TEST(EstimateCommand, WrongCallsGetASentence) {
+    EXPECT_THAT(wrong_call("tilereel estimate 09_tiled --tier best"), HasSubstr("--tier takes"));
+    EXPECT_THAT(wrong_call("tilereel estimate 09_tiled --tier machine"),
+                HasSubstr("is for CUDA programs"));
     EXPECT_THAT(wrong_call("tilereel estimate 09_tiled --gpu h101"), HasSubstr("no such GPU"));
     EXPECT_THAT(wrong_call("tilereel estimate 09_tiled --sizes 1024,x"),
                 HasSubstr("--sizes takes whole numbers"));

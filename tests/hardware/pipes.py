@@ -116,7 +116,8 @@ def arguments_of(row):
         return [row["launch"], "--m", row["n"], "--n", row["n"], "--k", row["n"], "--tile", row["tile"], "--pad",
                 row["pad"], "--gpu", "h200", "--only", "--json"]
     name = {"seen": "launches.cu", "aside": "set_aside.cu"}[row["set"]]
-    return [HERE / "estimate" / name, "--gpu", "h200", "--only", "--json", "--", str(row["number"])]
+    return [HERE / "estimate" / name, "--gpu", "h200", "--tier", "recording", "--only",
+            "--json", "--", str(row["number"])]
 
 
 def add_estimate(tilereel, row):

@@ -25,6 +25,8 @@ double gflops(const EstimatedLaunch& launch, double seconds) {
 std::string headline(const EstimatedLaunch& launch) {
     const TimeEstimate& found = launch.estimate;
     std::string text = "Estimated, not measured: ";
+    if (found.tier == TimeTier::kMachineCode)
+        text = "Estimated with nvcc's machine code, not measured: ";
     if (found.kind == EstimateKind::kAtLeast) {
         text += "at least " + duration_text(found.seconds);
         if (launch.flop != 0)
@@ -123,6 +125,8 @@ std::string estimate_text(const std::vector<EstimatedLaunch>& launches, const Gp
                 " on an SM, " + two_digits(found.waves) + (found.waves == 1 ? " wave" : " waves");
         if (found.l1_hits > 0) text += "; " + share_text(found.l1_hits) + " of the sectors hit L1";
         text += "\n" + memory_text(found);
+        if (!found.why_recording.empty())
+            text += "\nWithout nvcc's machine code: " + found.why_recording;
         text += "\n\n" + pipes_text(found) + lines_text(found) + changes_text(launch);
     }
     return text;
@@ -136,10 +140,12 @@ std::string estimate_json(const std::vector<EstimatedLaunch>& launches, const Gp
         Json json = {{"launch", launch.title},
                      {"measured", false},
                      {"kind", about ? "about" : "at least"},
+                     {"tier", name_of(found.tier)},
                      {"seconds", found.seconds},
                      {"low", found.low},
                      {"high", about ? Json(found.high) : Json(nullptr)}};
         if (launch.flop != 0) json["gflops"] = gflops(launch, found.seconds);
+        if (!found.why_recording.empty()) json["why_tier"] = found.why_recording;
         if (!about) json["why"] = found.why_bound;
         json["limiter"] = found.latency ? "latency" : std::string(name_of(found.limiter));
         for (std::size_t pipe = 0; pipe < kPipes; ++pipe)

@@ -49,16 +49,23 @@ class LaunchEstimator {
         found_.arrays = arrays_of(trace);
         const DramTraffic traffic =
             question_.gpu != nullptr ? dram_traffic(trace, *question_.gpu) : DramTraffic{};
-        const TimedLaunch timed{.trace = &trace,
-                                .blocks = trace.launch.blocks(),
-                                .resources = {.threads = static_cast<int>(trace.launch.threads()),
-                                              .registers_per_thread = kAssumedRegisters,
-                                              .shared_bytes = trace.launch.shared_bytes},
-                                .dram_bytes = traffic.bytes(),
-                                .fetched_bytes = traffic.fetched_bytes,
-                                .cold = question_.cold,
-                                .band = trace.product ? kBandOfProducts : kBandOfOthers};
+        const TimedLaunch timed{
+            .trace = &trace,
+            .blocks = trace.launch.blocks(),
+            .resources = {.threads = static_cast<int>(trace.launch.threads()),
+                          .registers_per_thread =
+                              question_.machine != nullptr && question_.machine->registers > 0
+                                  ? question_.machine->registers
+                                  : kAssumedRegisters,
+                          .shared_bytes = trace.launch.shared_bytes},
+            .dram_bytes = traffic.bytes(),
+            .fetched_bytes = traffic.fetched_bytes,
+            .cold = question_.cold,
+            .band = trace.product ? kBandOfProducts : kBandOfOthers,
+            .options = {.machine = question_.machine.get()}};
         TRY(estimate(timed));
+        if (found_.estimate.why_recording.empty())
+            found_.estimate.why_recording = question_.why_no_machine;
         if (question_.with_changes) TRY(add_without_faults(timed));
         return std::move(found_);
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/ladder/record_request.h"
+#include "instrumentation/analysis/machine/machine_instruction.h"
 #include "instrumentation/analysis/time/time_estimate.h"
 #include "instrumentation/trace/trace.h"
 
@@ -19,6 +20,8 @@ struct TimeQuestion {
     bool with_changes = true;              // also the launch with one thing changed
     RecordRequest request{};               // a kernel of the ladder with the launch's M, N and K
     std::shared_ptr<const Trace> trace{};  // not nullptr: this recording instead
+    std::shared_ptr<const MachineKernel> machine{};  // of the recording; nullptr: not known
+    std::string why_no_machine{};                    // it was asked for; a clause
     // Further launches of the ladder to compare with: the rung that comes next, for example.
     std::vector<RecordRequest> others{};
 };

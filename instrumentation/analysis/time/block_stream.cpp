@@ -10,9 +10,8 @@
 
 #include "instrumentation/analysis/time/copied_sites.h"
 #include "instrumentation/analysis/time/counting_atomics.h"
-#include "instrumentation/analysis/time/gpu_model.h"
 #include "instrumentation/analysis/time/joined_loads.h"
-#include "instrumentation/analysis/time/sectors.h"
+#include "instrumentation/analysis/time/timed_requests.h"
 #include "instrumentation/trace/views.h"
 
 namespace tilereel {
@@ -42,7 +41,8 @@ class StreamBuilder {
           options_(options),
           generation_(generation),
           range_(segments_of_block(trace, block)),
-          costs_(trace, generation),
+          costs_(trace, generation, options.what_if == WhatIf::kNoConflicts,
+                 options.what_if == WhatIf::kCoalesced),
           copied_(copied_sites(trace, block)),
           counting_(counting_sites(trace, block)) {}
 
@@ -191,9 +191,9 @@ class StreamBuilder {
         if (space == Space::kGlobal) {
             const RequestCost& cost = costs_(record);
             op.kind = TimedKind::kGlobalLoad;
-            op.words = words_of(record);
-            op.passes = passes(lines_of(cost));
-            add_sectors(record, op);
+            op.words = costs_.words_of(record);
+            op.passes = TimedRequests::passes(costs_.lines_of(cost));
+            costs_.add_sectors(record, op, stream_);
             if (is_repeated(op.site)) end_trips_of_loads(op.site);
             if (stored_global_) begin_after_store();
             if (copied_[op.site]) {
@@ -211,9 +211,9 @@ class StreamBuilder {
         if (space == Space::kConstant) return;  // an operand of the instruction that needs it
         begin_trip(false);
         op.kind = TimedKind::kSharedLoad;
-        op.words = words > 1 ? words : words_of(record);
-        op.passes =
-            passes(words > 1 ? joined_wavefronts(record, words) : wavefronts_of(costs_(record)));
+        op.words = words > 1 ? words : costs_.words_of(record);
+        op.passes = TimedRequests::passes(words > 1 ? joined_wavefronts(record, words)
+                                                    : costs_.wavefronts_of(costs_(record)));
         chunks_.back().loads.push_back(op);
     }
 
@@ -242,14 +242,15 @@ class StreamBuilder {
         const RequestCost& cost = costs_(record);
         if (trace_.arrays[site.array].space == Space::kGlobal) {
             op.kind = TimedKind::kGlobalStore;
-            op.passes = passes(lines_of(cost) + cost.collisions);
-            add_sectors(record, op);
+            op.passes = TimedRequests::passes(costs_.lines_of(cost) + cost.collisions);
+            costs_.add_sectors(record, op, stream_);
             stored_global_ = true;
         } else {
             op.kind = TimedKind::kSharedStore;
-            op.passes = passes(wavefronts_of(cost) + (counting_[op.site] ? 0 : cost.collisions));
+            op.passes = TimedRequests::passes(costs_.wavefronts_of(cost) +
+                                              (counting_[op.site] ? 0 : cost.collisions));
         }
-        op.words = words_of(record);
+        op.words = costs_.words_of(record);
         after_work(op);
     }
 
@@ -264,13 +265,13 @@ class StreamBuilder {
         emit(integers(kIntegersOfAddress, op.site));
         const RequestCost& from = costs_(record);
         op.kind = TimedKind::kCopy;
-        op.words = words_of(record);
+        op.words = costs_.words_of(record);
         std::uint32_t wavefronts = 0;
         if (record + 1 < trace_.records.size() &&
             site_at(trace_, record + 1).operation == Operation::kCopyStore)
-            wavefronts = wavefronts_of(costs_(record + 1));
-        op.passes = passes(std::max(lines_of(from), wavefronts));
-        add_sectors(record, op);
+            wavefronts = costs_.wavefronts_of(costs_(record + 1));
+        op.passes = TimedRequests::passes(std::max(costs_.lines_of(from), wavefronts));
+        costs_.add_sectors(record, op, stream_);
         emit(op);
         copies_ = true;
     }
@@ -335,39 +336,14 @@ class StreamBuilder {
     static TimedOp integers(std::uint32_t count, SiteId site) {
         return {.kind = TimedKind::kInteger, .repeat = count, .site = site};
     }
-    static std::uint16_t passes(std::uint32_t count) {
-        return static_cast<std::uint16_t>(std::clamp<std::uint32_t>(count, 1, 0xffff));
-    }
-    [[nodiscard]] std::uint8_t words_of(std::uint64_t record) const {
-        return static_cast<std::uint8_t>(std::max(1, site_at(trace_, record).width_bytes / 4));
-    }
-
     std::uint32_t joined_wavefronts(std::uint64_t record, std::uint8_t words) {
         const std::tuple key{trace_.records.pattern[record], trace_.records.base[record] % 128,
                              words};
         const auto [known, is_new] = joined_.try_emplace(key);
         if (is_new)
-            known->second = wavefronts_of(cost_of_joined(trace_, record, words, generation_));
+            known->second =
+                costs_.wavefronts_of(cost_of_joined(trace_, record, words, generation_));
         return known->second;
-    }
-
-    [[nodiscard]] std::uint32_t wavefronts_of(const RequestCost& cost) const {
-        return options_.what_if == WhatIf::kNoConflicts ? cost.ideal_wavefronts : cost.wavefronts;
-    }
-    [[nodiscard]] std::uint32_t lines_of(const RequestCost& cost) const {
-        if (options_.what_if != WhatIf::kCoalesced) return cost.lines;
-        return std::min(cost.lines, (cost.bytes_requested + kCacheLineBytes - 1) / kCacheLineBytes);
-    }
-
-    void add_sectors(std::uint64_t record, TimedOp& op) {
-        op.first_sector = static_cast<std::uint32_t>(stream_.sectors.size());
-        const std::vector<std::uint64_t> sectors = sectors_of(trace_, record);
-        stream_.sectors.insert(stream_.sectors.end(), sectors.begin(), sectors.end());
-        op.sectors = static_cast<std::uint32_t>(sectors.size());
-        if (options_.what_if == WhatIf::kCoalesced)
-            op.sectors =
-                std::min(op.sectors, (costs_(record).bytes_requested + kCacheSectorBytes - 1) /
-                                         kCacheSectorBytes);
     }
 
     static constexpr std::uint32_t kNoAccumulator = 0xffffffff;
@@ -376,7 +352,7 @@ class StreamBuilder {
     const StreamOptions options_;
     const Generation& generation_;
     const SegmentRange range_;
-    CostCache costs_;
+    TimedRequests costs_;
     const std::vector<bool> copied_, counting_;  // by site
     BlockStream stream_;
     JoinedWords allowed_;  // of the epoch

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "instrumentation/analysis/cost/request_cost.h"
+#include "instrumentation/analysis/machine/machine_instruction.h"
 #include "instrumentation/base/result.h"
 #include "instrumentation/trace/trace.h"
 
@@ -51,6 +52,10 @@ struct TimedOp {
     std::uint32_t shared_loads = 0, global_loads = 0;
     std::uint32_t first_sector = 0, sectors = 0;  // range in BlockStream::sectors
     SiteId site = 0;
+    // Of machine code: what its control bits say (machine_instruction.h). Clocks until a scoreboard
+    // that no memory request clears is clear.
+    bool compiled = false;
+    std::uint8_t waits = 0, writes = kNoScoreboard, reads = kNoScoreboard, latency = 0;
 };
 
 struct BlockStream {
@@ -72,6 +77,7 @@ struct StreamOptions {
     WhatIf what_if = WhatIf::kNothing;
     // The compiler knows how often each loop runs, and unrolls it: without that, nothing is joined.
     bool known_trips = true;
+    const MachineKernel* machine = nullptr;  // what nvcc has made of it; null: not known
 };
 
 // Error (kFailed) if the block has operations whose time is not modelled: bulk copies, mbarriers,

@@ -24,9 +24,11 @@ struct Warp {
     double ready = 0;            // clock of the earliest next issue
     bool at_barrier = false;
     Arrivals shared, global;
-    double copies_arrive = 0;         // of those not committed yet
-    std::uint32_t copies_queued = 0;  // that the memory pipe has not taken yet
-    std::vector<double> groups;       // of copies: clocks of arrival, oldest first
+    std::array<double, kScoreboards> board{};          // clocks at which they are clear
+    std::array<std::uint32_t, kScoreboards> queued{};  // requests that the pipe has not taken yet
+    double copies_arrive = 0;                          // of those not committed yet
+    std::uint32_t copies_queued = 0;                   // that the memory pipe has not taken yet
+    std::vector<double> groups;                        // of copies: clocks of arrival, oldest first
     [[nodiscard]] bool done() const { return next >= ops->size(); }
     [[nodiscard]] const TimedOp& op() const { return (*ops)[next]; }
 };
@@ -153,18 +155,19 @@ class Simulation {
         memory_free_ = begin + passes;
         run_.memory += passes;
         run_.sites[op.site].memory += passes;
+        double there = begin + passes;
         switch (op.kind) {
             case TimedKind::kSharedLoad:
-                if (is_there)
-                    note(warp.shared, begin + sm_.shared_load + passes - 1 + (op.words - 1));
+                there = begin + sm_.shared_load + passes - 1 + (op.words - 1);
+                if (is_there) note(warp.shared, there);
                 break;
             case TimedKind::kGlobalLoad: {
-                const double there = fetch(request, begin);
+                there = fetch(request, begin);
                 if (is_there) note(warp.global, there);
                 break;
             }
             case TimedKind::kCopy: {
-                const double there = fetch(request, begin);
+                there = fetch(request, begin);
                 if (!is_there) break;
                 warp.copies_arrive = std::max(warp.copies_arrive, there);
                 --warp.copies_queued;
@@ -174,9 +177,13 @@ class Simulation {
                 path_.store(op, *request.stream, begin);
                 add_l2_bytes(op, op.sectors);
                 break;
+            case TimedKind::kSharedStore:
+                there = begin + sm_.shared_store + passes - 1;
+                break;
             default:
                 break;
         }
+        if (is_there) clear_all(op, warp, begin, there);
     }
 
     void add_l2_bytes(const TimedOp& op, std::uint32_t sectors) {
@@ -200,6 +207,34 @@ class Simulation {
     static void note(Arrivals& arrivals, double clock) {
         arrivals.push_back(arrivals.empty() ? clock : std::max(arrivals.back(), clock));
     }
+    // A scoreboard that a request has set is clear from this clock on.
+    static void clear(Warp& warp, std::uint8_t board, double clock) {
+        if (board >= kScoreboards) return;
+        warp.board[board] = std::max(warp.board[board], clock);
+        --warp.queued[board];
+    }
+    static void clear_all(const TimedOp& op, Warp& warp, double begin, double there) {
+        clear(warp, op.reads, begin + op.passes);
+        clear(warp, op.writes, there);
+    }
+    [[nodiscard]] double boards_clear(const Warp& warp, const TimedOp& op) const {
+        double when = 0;
+        for (std::size_t i = 0; i < kScoreboards; ++i) {
+            if ((op.waits >> i & 1) == 0) continue;
+            if (warp.queued[i] != 0) return kLater;
+            when = std::max(when, warp.board[i]);
+        }
+        return when;
+    }
+    void set_boards(Warp& warp, const TimedOp& op, bool is_request) const {
+        for (const std::uint8_t board : {op.writes, op.reads}) {
+            if (board >= kScoreboards) continue;
+            if (is_request)
+                ++warp.queued[board];
+            else
+                warp.board[board] = std::max(warp.board[board], now_ + op.latency);
+        }
+    }
     [[nodiscard]] double arrival(const Arrivals& arrivals, std::uint32_t loads) const {
         if (loads == 0) return 0;
         return loads <= arrivals.size() ? arrivals[loads - 1] : kLater;
@@ -210,7 +245,7 @@ class Simulation {
         if (warp.at_barrier) return kLater;
         const TimedOp& op = warp.op();
         double when = std::max({warp.ready, arrival(warp.shared, op.shared_loads),
-                                arrival(warp.global, op.global_loads)});
+                                arrival(warp.global, op.global_loads), boards_clear(warp, op)});
         if (op.kind == TimedKind::kWaitCopies && warp.groups.size() > op.repeat)
             when = std::max(when, warp.groups[warp.groups.size() - 1 - op.repeat]);
         if (op.kind == TimedKind::kCommit && warp.copies_queued != 0) return kLater;
@@ -267,10 +302,13 @@ class Simulation {
             site.*unit->of_site += clocks;
             run_.*unit->of_run += clocks;
             scheduler.unit_free[unit->number] = now_ + sm_.schedulers * clocks;
-            if (op.kind == TimedKind::kInteger) until_next = sm_.schedulers * clocks;
+            if (op.kind == TimedKind::kInteger && !op.compiled)
+                until_next = sm_.schedulers * clocks;
             repeats = true;
+            set_boards(warp, op, false);
         } else {
             repeats = op.kind == TimedKind::kIssueOnly;
+            set_boards(warp, op, is_request(op.kind));
             issue_other(scheduler, number, op);
         }
         until_next = std::max<double>(until_next, op.spacing);
@@ -281,6 +319,9 @@ class Simulation {
         if (warp.done()) finish(warp);
     }
 
+    static bool is_request(TimedKind kind) {
+        return kind >= TimedKind::kSharedLoad && kind <= TimedKind::kCopy;
+    }
     void issue_other(Scheduler& scheduler, std::uint32_t number, const TimedOp& op) {
         Warp& warp = warps_[number];
         switch (op.kind) {

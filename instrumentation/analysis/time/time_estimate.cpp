@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "instrumentation/analysis/cost/counters.h"
+#include "instrumentation/analysis/time/arithmetic_units.h"
+#include "instrumentation/analysis/time/machine_stream.h"
 #include "instrumentation/analysis/time/pipe_work.h"
 #include "instrumentation/analysis/time/sectors_of_all.h"
 #include "instrumentation/analysis/time/sm_simulation.h"
@@ -15,9 +17,10 @@
 namespace tilereel {
 namespace {
 
-constexpr double kBusyEnough = 0.6;      // below, no pipe limits: warps wait
-constexpr std::size_t kMostStreams = 8;  // different blocks on an SM
-constexpr double kShortWave = 200'000;   // instructions of all blocks of an SM
+constexpr double kBusyEnough = 0.6;       // below, no pipe limits: warps wait
+constexpr std::size_t kMostStreams = 8;   // different blocks on an SM
+constexpr double kShortWave = 200'000;    // instructions of all blocks of an SM
+constexpr double kEnoughExplained = 0.9;  // of what was recorded, by the machine code
 constexpr std::size_t kFollowingWaves = 2;
 constexpr int kFewThreads = 64;  // of a block
 constexpr double kL2Kept = 0.8;  // of L2: more data than this does not stay
@@ -50,8 +53,9 @@ class Streams {
         const std::size_t count = std::min(blocks.size(), kMostStreams);
         std::vector<std::uint32_t> chosen;
         for (std::size_t i = 0; i < count; ++i) chosen.push_back(blocks[i * blocks.size() / count]);
-        for (const std::uint32_t block : chosen)
-            streams.streams_.push_back(TRY(stream_of_block(trace, block, generation, options)));
+        for (const std::uint32_t block : chosen) TRY(streams.add(block, generation, options));
+        if (options.machine != nullptr && streams.explained_ < kEnoughExplained)
+            return failed("its lines do not have the accesses that were recorded");
         mark_sectors_of_all(streams.streams_);
         const auto average = [&](const std::vector<std::uint32_t>& some) {
             const std::vector<double> each = instructions_of(trace, some);
@@ -79,12 +83,35 @@ class Streams {
         return run;
     }
     [[nodiscard]] const Trace& trace() const { return *trace_; }
+    // What an average block asks of the pipes for arithmetic, in clocks of an SM.
+    void set_arithmetic(PipeWork& work, const SmTimes& sm) const {
+        work.fma = work.alu = work.xu = work.fp64 = work.issued = 0;
+        const double share = longer_ / static_cast<double>(streams_.size());
+        for (const BlockStream& stream : streams_)
+            for (const std::vector<TimedOp>& warp : stream.warps)
+                for (const TimedOp& op : warp) {
+                    work.issued += share;
+                    if (const ArithmeticUnit* const unit = unit_of(op.kind))
+                        work.*unit->of_work += share / sm.*unit->a_clock;
+                }
+    }
 
   private:
+    Status add(std::uint32_t block, const Generation& generation, const StreamOptions& options) {
+        if (options.machine == nullptr) {
+            streams_.push_back(TRY(stream_of_block(*trace_, block, generation, options)));
+            return Done{};
+        }
+        MachineStream made = TRY(
+            machine_stream_of_block(*trace_, block, generation, options.what_if, *options.machine));
+        explained_ = std::min(explained_, made.explained);
+        streams_.push_back(std::move(made.stream));
+        return Done{};
+    }
     explicit Streams(const Trace& trace) : trace_(&trace) {}
     const Trace* trace_;
     std::vector<BlockStream> streams_;
-    double longer_ = 1;
+    double longer_ = 1, explained_ = 1;
 };
 
 double between(double first, double second, double steps) {
@@ -123,7 +150,7 @@ double SiteTime::*part_of_lines(Pipe limiter) {
 class Estimator {
   public:
     Estimator(const TimedLaunch& launch, const GpuModel& gpu, const Generation& generation)
-        : launch_(launch), gpu_(gpu), generation_(generation) {}
+        : launch_(launch), gpu_(gpu), generation_(generation), options_(launch.options) {}
 
     Result<TimeEstimate> estimate() {
         if (whole_blocks(*launch_.trace).empty() ||
@@ -139,7 +166,7 @@ class Estimator {
                                  launch_.more_steps);
         blocks_of_sm_ = std::ceil(static_cast<double>(launch_.blocks) / gpu_.multiprocessors);
         estimate_.waves = blocks_of_sm_ / estimate_.occupancy.blocks;
-        auto first = Streams::of(*launch_.trace, generation_, launch_.options);
+        auto first = first_streams();
         if (!gpu_.checked)
             bound("the times of " + std::string(gpu_.name) + " were not checked on hardware");
         else if (!first)
@@ -150,6 +177,32 @@ class Estimator {
     }
 
   private:
+    // With machine code, unless it does not fit the recording.
+    Result<Streams> first_streams() {
+        if (options_.machine != nullptr && gpu_.checked) {
+            auto found = Streams::of(*launch_.trace, generation_, options_);
+            if (found && launch_.longer) {
+                auto longer = Streams::of(*launch_.longer, generation_, options_);
+                if (longer)
+                    longer_ = std::move(longer.value());
+                else
+                    found = longer.error();
+            }
+            if (found) {
+                estimate_.tier = TimeTier::kMachineCode;
+                found->set_arithmetic(work_, gpu_.sm);
+                if (longer_) {
+                    PipeWork longer = work_;
+                    longer_->set_arithmetic(longer, gpu_.sm);
+                    work_ = extrapolated(work_, longer, launch_.more_steps);
+                }
+                return found;
+            }
+            estimate_.why_recording = found.error().message;
+        }
+        options_.machine = nullptr;
+        return Streams::of(*launch_.trace, generation_, options_);
+    }
     double seconds(double clocks) const { return clocks / (gpu_.clock_ghz * 1e9); }
 
     void set_busy(double clocks) {
@@ -218,10 +271,9 @@ class Estimator {
     }
 
     Status simulate(const Streams& first) {
-        std::optional<Streams> longer;
-        if (launch_.longer)
-            longer = TRY(Streams::of(*launch_.longer, generation_, launch_.options));
-        const Streams* const more = longer ? &*longer : nullptr;
+        if (launch_.longer && !longer_)
+            longer_ = TRY(Streams::of(*launch_.longer, generation_, options_));
+        const Streams* const more = longer_ ? &*longer_ : nullptr;
         // What passes L1 is not known yet: at most all of it.
         const double asked =
             work_.sectors * kCacheSectorBytes * static_cast<double>(launch_.blocks);
@@ -328,6 +380,8 @@ class Estimator {
     const TimedLaunch& launch_;
     const GpuModel& gpu_;
     const Generation& generation_;
+    StreamOptions options_;
+    std::optional<Streams> longer_;
     TimeEstimate estimate_;
     PipeWork work_;  // of a block
     double blocks_of_sm_ = 0;
@@ -342,6 +396,10 @@ std::string_view name_of(Pipe pipe) {
         "memory pipe", "FMA pipe", "issue slots", "tensor cores", "L2",
         "DRAM",        "ALU",      "XU",          "FP64 pipe"};
     return kNames[static_cast<std::size_t>(pipe)];
+}
+
+std::string_view name_of(TimeTier tier) {
+    return tier == TimeTier::kMachineCode ? "machine code" : "recording";
 }
 
 std::string_view unit_of_lines(Pipe limiter) {

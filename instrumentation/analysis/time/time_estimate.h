@@ -56,6 +56,11 @@ struct TimedLaunch {
     StreamOptions options{};  // of what is simulated
 };
 
+// What is simulated: the instructions that nvcc has made of the kernel, as often as the recording
+// says, or the recording alone, with nvcc's ways imitated.
+enum class TimeTier : std::uint8_t { kRecording, kMachineCode };
+[[nodiscard]] std::string_view name_of(TimeTier tier);  // "machine code"
+
 enum class EstimateKind : std::uint8_t { kAbout, kAtLeast };
 
 struct ArrayShare {
@@ -87,6 +92,8 @@ struct TimeEstimate {
     double launch_seconds = 0;    // of `seconds`: until the first block runs
     std::vector<LineTime> lines;  // by share, largest first; all shares are 1 together
     std::string why_bound{};      // kAtLeast: what is not modelled
+    TimeTier tier = TimeTier::kRecording;
+    std::string why_recording{};  // there was machine code, and it was not used; else empty
 };
 
 // What the lines have shares of if this pipe limits: "memory pipe", "FMA pipe", "ALU", "XU", "FP64

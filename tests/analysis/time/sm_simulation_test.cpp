@@ -57,6 +57,21 @@ TEST(SmSimulation, EachPipeHasItsRate) {
     EXPECT_EQ(found.issued, 400);
 }
 
+// Of machine code: an instruction waits until the load before it has cleared its scoreboard, or for
+// as many clocks as the one before it says.
+TEST(SmSimulation, AnInstructionWaitsForItsScoreboard) {
+    TimedOp load = shared_load(1), sum = multiply_adds(1, 1), free = sum;
+    load.compiled = sum.compiled = free.compiled = true;
+    load.writes = 2;
+    sum.waits = 1 << 2;
+    free.waits = 1 << 3;
+    const double latency = h100().sm.shared_load;
+    EXPECT_NEAR(run(block_of(1, {load, sum})).clocks, latency + 1, 2);
+    EXPECT_LE(run(block_of(1, {load, free})).clocks, 3);
+    free.spacing = 9;
+    EXPECT_NEAR(run(block_of(1, {free, free, free})).clocks, 2 * 9 + 1, 1);
+}
+
 // Instructions of two pipes fill each other's gaps.
 TEST(SmSimulation, PipesWorkAtTheSameTime) {
     std::vector<TimedOp> mixed;

@@ -12,7 +12,6 @@
 #include "app/race/runners/cpu_runner.h"
 #include "app/race/runners/gpu_runner.h"
 #include "app/race/runners/make_runner.h"
-#include "app/subject/trust.h"
 #include "kernels/catalog.h"
 
 namespace tilereel {
@@ -304,8 +303,8 @@ void add_race_options(CLI::App& app, RaceOptions& options) {
                    "How the kernel of a .cu file is launched, in A, B, C, M, N and K, or in n and "
                    "its arrays; without it, recognised by recording the file's program")
         ->type_name("LAUNCH");
-    app.add_flag_callback("--trust", trust_all_programs,
-                          "Race a .cu file with your rights, outside a sandbox: for your own work");
+    app.add_flag("--trust", options.trusts_files,
+                 "Race a .cu file with your rights, outside a sandbox: for your own work");
     app.add_option("--define", options.values,
                    "Values of a macro or constant of a .cu file, such as TILE=8,16,32: a contender "
                    "for each")

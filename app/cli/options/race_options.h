@@ -28,6 +28,7 @@ struct RaceOptions {
     // compiled instead of racing.
     std::string call, own_library;
     std::string values;         // --define: "TILE=8,16,32"
+    bool trusts_files = false;  // a .cu file races with the user's rights
     std::optional<int> launch;  // the program's launch that races, counted from 0
     // Makes the kernels of a .cu file, one for each of `values`; race_alone only loads what was
     // compiled elsewhere (.so).

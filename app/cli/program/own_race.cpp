@@ -8,6 +8,7 @@
 #include "app/own_kernel/prepare_own.h"
 #include "app/own_kernel/work_call.h"
 #include "app/subject/file_kind.h"
+#include "app/subject/trust.h"
 #include "instrumentation/program/program_run.h"
 
 namespace tilereel {
@@ -52,6 +53,7 @@ Result<std::vector<OwnKernel>> make_own_kernels(const RaceOptions& options,
         return kernels;
     }
     if (const auto kind = kind_of_file(file); !kind) return kind.error();
+    if (options.trusts_files) trust_all_programs();
     OwnRequest request;
     request.program = request_of_program(file, {}, std::string(default_generation().id));
     if (request.program.in_sandbox)

@@ -14,7 +14,7 @@ namespace tilereel {
 namespace {
 
 // Clocks until the result of an instruction that sets a scoreboard and is no memory request.
-// Measured on Volta and Turing by Jia et al. (arXiv 1804.06826, 1903.07486): 20 to 40.
+// Estimates, of which no source was found for Hopper.
 constexpr std::uint8_t kXuClocks = 22, kOtherClocks = 14, kSpecialClocks = 26, kFp64Clocks = 16;
 constexpr std::uint64_t kMostInstructions = 12'000'000;  // of a block
 constexpr std::size_t kLookAhead = 256;                  // records in which words are joined

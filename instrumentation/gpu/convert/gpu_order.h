@@ -1,8 +1,8 @@
 #pragma once
 // Where a recorded instruction stands in the order of the program, as if all functions were
 // inlined: what a function does comes between its call and what follows the call, once for each
-// path of calls that leads to it (ptx/module/ptx_calls.h). Lanes that diverged in a function, or of which
-// some are still in it, are then joined like lanes in a branch.
+// path of calls that leads to it (ptx/module/ptx_calls.h). Lanes that diverged in a function, or of
+// which some are still in it, are then joined like lanes in a branch.
 #include <cstdint>
 #include <deque>
 #include <map>

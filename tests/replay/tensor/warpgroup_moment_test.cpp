@@ -265,7 +265,8 @@ TEST(PhaseWaits, TheProducerWaitsForTheConsumers) {
     }
     // Only the places of the first two tiles are filled again.
     EXPECT_FALSE(of_producer.empty());
-    for (const std::string& name : of_producer) EXPECT_TRUE(name == "empty[0]" || name == "empty[1]") << name;
+    for (const std::string& name : of_producer)
+        EXPECT_TRUE(name == "empty[0]" || name == "empty[1]") << name;
 }
 
 }  // namespace

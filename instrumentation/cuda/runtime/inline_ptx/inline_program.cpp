@@ -191,8 +191,7 @@ void run_steps(const PtxProgram& program, PtxFrame& frame) {
 
 }  // namespace
 
-extern "C" void tilereel_run_ptx(InlinePtx* statement, std::uint64_t* slots,
-                                    void* const* places) {
+extern "C" void tilereel_run_ptx(InlinePtx* statement, std::uint64_t* slots, void* const* places) {
     const PtxProgram& program = program_of(*statement);
     if (!program.refusal.empty()) refuse(program.refusal.c_str());
     PtxFrame frame;

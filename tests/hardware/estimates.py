@@ -15,12 +15,13 @@ import statistics
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
+from pipes import FILES
+
 HERE = pathlib.Path(__file__).resolve().parent
 RACES = ["h100_ladder", "h100_sweep", "h100_warm", "h100_one_tile_deep", "h100_ragged"]
 COLUMNS = ["gpu", "launch", "tile", "pad", "m", "n", "k", "caches", "measured_us", "estimated_us", "kind",
            "limiter", "from"]
 MODELLED = [f"{number:02}" for number in range(1, 20)]
-FILES = {"seen": "launches.cu", "aside": "set_aside.cu"}  # by the set in pipes.csv
 
 
 def estimate(tilereel, arguments):
@@ -74,7 +75,7 @@ def of_launches():
 def summary(rows):
     lines = []
     for title, chosen in [("products", lambda r: r["gpu"] == "H100"), ("seen", lambda r: r["from"] == "launches.cu"),
-                          ("set aside", lambda r: r["from"] == "set_aside.cu")]:
+                          ("set aside", lambda r: r["from"] == "set_aside.cu"), ("fresh", lambda r: r["from"] == "fresh.cu")]:
         about = [r for r in rows if chosen(r) and r["kind"] == "about"]
         logs = [math.log(float(r["estimated_us"]) / float(r["measured_us"])) for r in about]
         if not logs:

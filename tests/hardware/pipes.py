@@ -5,8 +5,8 @@
   pipes.py TILEREEL --estimates pipes.csv          the same table with the estimates of today
   pipes.py --metrics                               the metrics that a profile needs
 
-PROFILES is a folder: products.csv, seen.csv and aside.csv are what Nsight Compute wrote of
-`ladder_as_compiled estimated`, estimate/launches.cu and estimate/set_aside.cu (`--csv --page raw
+PROFILES is a folder: products.csv, seen.csv, aside.csv and fresh.csv are what Nsight Compute wrote of
+`ladder_as_compiled estimated`, estimate/launches.cu, set_aside.cu and fresh.cu (`--csv --page raw
 --print-units base`), and products_time.csv and so on the same launches several times with their
 times alone. README.md here says how. Prints where the estimate and the GPU disagree.
 """
@@ -38,6 +38,8 @@ STALLS = ["barrier", "branch_resolving", "dispatch_stall", "drain", "imc_miss", 
           "sleeping", "wait"]
 LOADS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld"
 TIME = "gpu__time_duration.sum"
+FILES = {"seen": "launches.cu", "aside": "set_aside.cu", "fresh": "fresh.cu"}  # in estimate/, by the set
+SETS = ["products", *FILES]
 BUSY_ENOUGH = 60  # per cent: kBusyEnough in time_estimate.cpp; below, warps wait
 COLUMNS = ["gpu", "set", "launch", "number", "tile", "pad", "n", "measured_us", "estimated_us", "kind", "limiter",
            "busiest", *(f"{pipe} {by}" for pipe in PIPES for by in ("counted", "estimated")), "L2 throughput counted",
@@ -115,8 +117,7 @@ def arguments_of(row):
     if row["set"] == "products":
         return [row["launch"], "--m", row["n"], "--n", row["n"], "--k", row["n"], "--tile", row["tile"], "--pad",
                 row["pad"], "--gpu", "h200", "--only", "--json"]
-    name = {"seen": "launches.cu", "aside": "set_aside.cu"}[row["set"]]
-    return [HERE / "estimate" / name, "--gpu", "h200", "--tier", "recording", "--only",
+    return [HERE / "estimate" / FILES[row["set"]], "--gpu", "h200", "--tier", "recording", "--only",
             "--json", "--", str(row["number"])]
 
 
@@ -140,7 +141,7 @@ def add_estimate(tilereel, row):
 
 def summary(rows):
     lines = []
-    for kind in ("products", "seen", "aside"):
+    for kind in SETS:
         all_of_kind = [row for row in rows if row["set"] == kind]
         of_kind = [row for row in all_of_kind if row["kind"] == "about"]
         logs = [abs(math.log(number(row["estimated_us"]) / number(row["measured_us"]))) for row in of_kind]
@@ -186,7 +187,7 @@ def main():
         with open(asked.estimates, encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
     else:
-        rows = [row for kind in ("products", "seen", "aside") for row in launches_of(asked.profiles, kind)]
+        rows = [row for kind in SETS for row in launches_of(asked.profiles, kind)]
         products = [row for row in rows if row["set"] == "products"]
         for i, row in enumerate(products):
             row["launch"], row["tile"], row["pad"] = ladder_of(row["launch"], row["threads"])

@@ -88,6 +88,18 @@ TEST(Pipes, LaunchesThatWereSetAside) {
     EXPECT_GE(found.dram, 30u);
 }
 
+// Nobody had estimated or seen them before, and nothing was changed afterwards.
+TEST(Pipes, LaunchesThatNobodyHadSeen) {
+    const Agreement found = agreement_of("fresh", kBandOfOthers);
+    EXPECT_EQ(found.launches, 34u);
+    EXPECT_GE(found.limiters, 24u);
+    EXPECT_GE(found.close, 20u);
+    EXPECT_GE(found.in_band, 30u);
+    EXPECT_LE(found.hits_off, 4);
+    EXPECT_LE(found.l2_hits_off, 5);
+    EXPECT_GE(found.dram, 27u);
+}
+
 // No pipe is busier than it can be, but for what a step more in a block is thought to cost.
 TEST(Pipes, NoneIsMuchBusierThanAllTheTime) {
     for (const CsvRow& row : read_rows("pipes.csv"))

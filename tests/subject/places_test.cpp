@@ -164,7 +164,7 @@ TEST_F(Places, AFileOfAnotherKindIsNamed) {
                 HasSubstr("is a lesson; a comparison takes a CUDA program or a trace"));
     const std::string program = (folder_ / "p.cu").string();
     const std::string no_race = "is a CUDA program; a race is between kernels of the ladder";
-    EXPECT_THAT(ended("race p.cu").err, HasSubstr("writes to no array"));
+    EXPECT_THAT(ended("race p.cu --trust").err, HasSubstr("writes to no array"));
     EXPECT_THAT(ended("race none.cu").err, HasSubstr("there is no file 'none.cu'"));
     EXPECT_THAT(lesson_of_text(
                     "title = 'T'\n[[scene]]\ntitle = 'S'\nrace = ['" + program + "']\ntext = 'T'\n",

@@ -28,11 +28,11 @@ struct Candidate {
     int multiple_of = 1;
 };
 
-// The extent itself; the extent rounded up to multiples that kernels need (their TILE, 16, 32 and
-// 64); the extent lowered to at most one tile, for kernels with K = TILE or with one block.
+// The extent itself; the extent rounded up to multiples that kernels need (their TILE, 16, 32, 64
+// and 256); the extent lowered to at most one tile, for kernels with K = TILE or with one block.
 std::vector<Candidate> candidates(int extent, int tile) {
     std::vector<Candidate> all = {{.value = extent}};
-    for (const int multiple : {tile, 16, 32, 64})
+    for (const int multiple : {tile, 16, 32, 64, 256})
         all.push_back(
             {.value = (extent + multiple - 1) / multiple * multiple, .multiple_of = multiple});
     all.push_back({.value = std::min(extent, tile)});

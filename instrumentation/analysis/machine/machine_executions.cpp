@@ -30,6 +30,7 @@ class ExecutionProgram {
         add_flow();
         add_accesses();
         add_entries();
+        if (unknown_loop_) return {};
         std::vector<double> found = solution_of(program_);
         if (!found.empty()) found.resize(graph_.blocks.size());
         return found;
@@ -99,13 +100,17 @@ class ExecutionProgram {
     }
 
     // A loop that runs is entered, once at least for as many trips as its accesses allow, and left.
+    // Of a loop without accesses nothing says how often it runs.
     void add_entries() {
         for (const MachineLoop& loop : graph_.loops) {
             double most = 0;
             for (std::size_t block = loop.first; block <= loop.last; ++block)
                 if (const auto known = most_.find(block); known != most_.end())
                     most = std::max(most, known->second);
-            if (most <= 0) continue;
+            if (most <= 0) {
+                unknown_loop_ |= !has_accesses(loop);
+                continue;
+            }
             Row row{.factors = {{loop.first, 1}}}, left;
             const auto is_within = [&](std::size_t block) {
                 return block >= loop.first && block <= loop.last;
@@ -127,12 +132,20 @@ class ExecutionProgram {
         }
     }
 
+    [[nodiscard]] bool has_accesses(const MachineLoop& loop) const {
+        const std::uint32_t end = graph_.blocks[loop.last].end;
+        for (std::uint32_t i = graph_.blocks[loop.first].first; i < end; ++i)
+            if (places_[i].access != AccessClass::kNone) return true;
+        return false;
+    }
+
     const MachineKernel& kernel_;
     const MachineGraph& graph_;
     const PlaceOfInstruction& places_;
     const std::map<AccessPlace, RecordedAccesses>& recorded_;
     LinearProgram program_;
     std::map<std::size_t, std::pair<std::size_t, std::size_t>> edges_;  // by variable: blocks
+    bool unknown_loop_ = false;
     std::map<std::size_t, double> most_;  // by block: runs that its accesses allow
 };
 

@@ -106,6 +106,16 @@ TEST(MachineExecutions, WhatIsNotRecordedDoesNotRun) {
     EXPECT_NEAR(runs[1], 0, 1e-3);
 }
 
+// Nothing says how often it runs, so nothing is said of the kernel.
+TEST(MachineExecutions, ALoopWithoutAccessesIsNotKnown) {
+    Code code;
+    code.add(Kind::kGlobalLoad, 7);
+    code.add(Kind::kFma);
+    code.branch(1);
+    code.add(Kind::kExit);
+    EXPECT_TRUE(code.runs(1).empty());
+}
+
 // x + 2 y is largest at (2, 3) under x + y <= 5, y <= 3.
 TEST(LinearProgram, FindsTheCorner) {
     const std::vector<double> found =

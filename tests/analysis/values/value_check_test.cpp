@@ -21,7 +21,7 @@ constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 // The first size of a few that the kernel takes with its smallest TILE.
 KernelParameters small(const KernelInfo& kernel) {
     const int tile = kernel.tiles.front(), pad = kernel.pads.back();
-    for (const int edge : {8, 16, 32, 64, 128})
+    for (const int edge : {8, 16, 32, 64, 128, 256})
         for (const int k : {edge, tile})
             if (const KernelParameters p{edge, edge, k, tile, pad}; validate(kernel, p)) return p;
     return {};

@@ -96,7 +96,7 @@ void SentenceWriter::write_global() {
 // Writes when a copied value may be read, and by which warps.
 void SentenceWriter::write_copy() {
     if (facts_.box && facts_.verb == Verb::kStores)
-        return plain("; the box has arrived: warps that wait for its phase may read it");
+        return plain("; once all of it is there, warps that wait for its phase may read it");
     if (facts_.verb == Verb::kStores)
         return plain("; it has arrived, and the other ",
                      trace_.launch.block.count() > kWarpSize ? "warps" : "lanes",

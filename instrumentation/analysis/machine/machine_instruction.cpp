@@ -17,7 +17,8 @@ struct KnownOperation {
 // Null: not in the table.
 const MachineKind* kind_of_operation(std::uint16_t code) {
     using enum MachineKind;
-    // Names are those of NVIDIA's "Instruction Set Reference" for Hopper.
+    // Names are those of NVIDIA's "Instruction Set Reference" for Hopper. Which number has which
+    // name is not documented: see machine_instruction.h.
     static constexpr KnownOperation kKnown[] = {
         {0x020, kFma},             // FMUL
         {0x021, kFma},             // FADD

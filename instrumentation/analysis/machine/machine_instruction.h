@@ -3,8 +3,9 @@
 // needs it: which pipe runs it, what it accesses, and what it waits for.
 //
 // NVIDIA documents the names ("CUDA Binary Utilities", Instruction Set Reference), but not the
-// encoding. An instruction has 128 bits. As public assemblers (CuAssembler, TuringAs) and
-// nvdisasm's listings show:
+// encoding. What follows was found in what nvcc compiles; no disassembler has confirmed it. The
+// tests in tests/gpu/cubin_test.cpp hold it for kernels whose instructions are known. An
+// instruction has 128 bits:
 //
 //   bits    0 ..   8  operation; 9 .. 11: where its operands come from
 //          12 ..  15  predicate; 7: none; the highest bit negates it

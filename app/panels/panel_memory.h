@@ -22,6 +22,7 @@
 #include "app/panels/phases/phase_table_memory.h"
 #include "app/panels/presenter/presenter.h"
 #include "app/panels/source/source_text.h"
+#include "app/panels/timeline/timeline_rows.h"
 #include "app/panels/timeline/timeline_tracks.h"
 #include "app/replay/arrays/locals.h"
 #include "app/ui/draw/glide.h"
@@ -102,6 +103,7 @@ struct TimelineMemory {
     std::uint64_t replay = 0;  // Replay::id() of `tracks`; 0: none
     float width = 0, scale = 0;
     TimelineTracks tracks;
+    TimelineRowsMemory rows;
     bool scrubbing = false;
     std::optional<double> pointed_tick;  // under the pointer in this frame
 };

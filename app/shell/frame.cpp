@@ -277,8 +277,10 @@ Commands draw_frame(Workbench& workbench, FrameState& state, const Look& look) {
     state.commands_at = look.now_seconds;
 
     const ImVec2 size = ImGui::GetIO().DisplaySize;
+    const std::size_t rows =
+        rows_of(workbench.replay(), state.panels.parts().timeline.rows).needed();
     const FrameLayout layout = workbench.view().presenting ? layout_presented(look, size.x, size.y)
-                                                           : layout_of(look, size.x, size.y);
+                                                           : layout_of(look, size.x, size.y, rows);
     const Rect screen{0, 0, size.x, size.y};
     Commands commands;
     const ImVec2 pointer = ImGui::GetIO().MousePos;

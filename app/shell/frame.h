@@ -47,7 +47,9 @@ struct FrameLayout {
     Rect bar, source, stage, inspector, timeline, sentence;
     Rect side;  // replaces source and inspector if the look is narrow; empty otherwise
 };
-[[nodiscard]] FrameLayout layout_of(const Look& look, float width, float height);
+// `timeline_rows`: TimelineRows::needed().
+[[nodiscard]] FrameLayout layout_of(const Look& look, float width, float height,
+                                    std::size_t timeline_rows = 3);
 
 // The same while presenting: only the stage and the sentence.
 [[nodiscard]] FrameLayout layout_presented(const Look& look, float width, float height);

@@ -7,18 +7,21 @@
 namespace tilereel {
 namespace {
 
-constexpr int kPresentedTextPx = 24;  // smallest text size of a replay that is presented
-constexpr int kNarrowTextPx = 24;     // from this text size on, source and inspector share a panel
-constexpr float kNarrowWidth = 1600;  // units; source and inspector share a panel below this width
-constexpr float kLowHeight = 850;     // units; rows are closer below this height
-constexpr float kMostChrome = 0.52f;  // largest share of the height for bars, sentence and gaps
+constexpr int kPresentedTextPx = 24;   // smallest text size of a replay that is presented
+constexpr int kNarrowTextPx = 24;      // from this text size on, source and inspector share a panel
+constexpr float kNarrowWidth = 1600;   // units; source and inspector share a panel below this width
+constexpr float kLowHeight = 850;      // units; rows are closer below this height
+constexpr std::size_t kUsualRows = 3;  // of the timeline: global, shared, conflicts
+constexpr float kMoreRow = 11;         // units; height of each row of the timeline beyond these
+constexpr float kMostChrome = 0.52f;   // largest share of the height for bars, sentence and gaps
 
 struct Heights {
     float bar, timeline, sentence;
 };
 
 // Each row of text in the bars grows with the user's text size.
-Heights heights_of(const Look& look, float height) {
+// `timeline_rows`: TimelineRows::needed().
+Heights heights_of(const Look& look, float height, std::size_t timeline_rows = kUsualRows) {
     const bool low = height < kLowHeight * look.scale;
     const float extra = extra_px(look);
     Heights h{look.px(low ? 46 : 56) + 1.2f * extra, look.px(low ? 104 : 132) + 4.6f * extra,
@@ -30,6 +33,9 @@ Heights heights_of(const Look& look, float height) {
         const float share = over / (h.timeline + h.sentence);
         h.timeline -= share * h.timeline;
         h.sentence -= share * h.sentence;
+    } else if (timeline_rows > kUsualRows) {
+        const auto more = static_cast<float>(timeline_rows - kUsualRows);
+        h.timeline += std::min(more * look.px(kMoreRow), -over);
     }
     return {std::round(h.bar), std::round(h.timeline), std::round(h.sentence)};
 }
@@ -79,8 +85,8 @@ FrameLayout layout_presented(const Look& look, float width, float height) {
     return layout;
 }
 
-FrameLayout layout_of(const Look& look, float width, float height) {
-    const Heights h = heights_of(look, height);
+FrameLayout layout_of(const Look& look, float width, float height, std::size_t timeline_rows) {
+    const Heights h = heights_of(look, height, timeline_rows);
     const float gap = look.px(8);
     const float extra = extra_px(look);
     const float top = h.bar + gap;

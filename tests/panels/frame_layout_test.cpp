@@ -286,6 +286,19 @@ TEST(Layout, HasTheMeasuresOfTheReadme) {
     EXPECT_EQ(large.timeline.h, 264);
 }
 
+// Four rows of names of 11 px need more than three, but not at the cost of the sentence.
+TEST(Layout, MoreRowsOfTheTimelineGetRoomWhereThereIsSome) {
+    Workbench bench({.request = small_request(), .trace = {}, .record_on_worker = false});
+    const Look look = look_of(bench, 1366, 768, 0, 0);
+    const FrameLayout three = layout_of(look, 1366, 768), five = layout_of(look, 1366, 768, 5);
+    EXPECT_EQ(five.timeline.h, three.timeline.h + 22);
+    EXPECT_EQ(five.stage.h, three.stage.h - 22);
+    EXPECT_EQ(five.sentence.h, three.sentence.h);
+    bench.apply(SetTextSize{32});
+    const Look large = look_of(bench, 1280, 720, 0, 0);
+    EXPECT_EQ(layout_of(large, 1280, 720, 5).stage.h, layout_of(large, 1280, 720).stage.h);
+}
+
 TEST(Layout, BeyondSixteenToNineTheStageTakesTheRest) {
     Workbench bench({.request = small_request(), .trace = {}, .record_on_worker = false});
     const FrameLayout wide = layout_of(look_of(bench, 2560, 1080, 0, 0), 2560, 1080);

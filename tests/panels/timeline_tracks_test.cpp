@@ -1,9 +1,8 @@
 // The timeline's intervals: one a request while there is room, one a pixel when there is not.
-#include "app/panels/timeline/timeline_tracks.h"
-
 #include <gtest/gtest.h>
 
 #include "app/ladder/ladder.h"
+#include "app/panels/timeline/timeline_rows.h"
 #include "kernels/catalog.h"
 #include "tests/trace/program_traces.h"
 #include "tests/trace/tensor_traces.h"
@@ -255,6 +254,30 @@ TEST(TimelineTracks, AProductIsMarkedWhereItsLastFragmentCame) {
     recorded = record("09_tiled", 16, 4, 0);
     replay_block(recorded, 0);
     EXPECT_TRUE(make_tracks(*recorded.replay, 1000, 2, 40).tensor.empty());
+}
+
+TEST(TimelineRows, AreThoseThatTheKernelHasSomethingFor) {
+    const auto rows = [](const std::string& kernel, int k, int tile) {
+        RecordRequest request;
+        request.kernel = kernel;
+        request.parameters = {.m = tile, .n = tile, .k = k, .tile = tile, .pad = 0};
+        if (kernel == "25_warp_specialised") request.parameters.m = 256;
+        Recorded recorded{record_built_in(request).value(), {}};
+        replay_block(recorded, 0);
+        return rows_of(make_tracks(*recorded.replay, 1000, 1, 40));
+    };
+    const TimelineRows tiled = rows("09_tiled", 16, 8);
+    EXPECT_TRUE(tiled.conflicts && !tiled.buffers && !tiled.tensor && tiled.roles == 0);
+    EXPECT_EQ(tiled.needed(), 3u);
+    const TimelineRows products = rows("22_mma_ldmatrix", 64, 64);
+    EXPECT_TRUE(products.conflicts && !products.buffers && products.tensor);
+    EXPECT_EQ(products.needed(), 4u);
+    const TimelineRows wgmma = rows("24_wgmma", 128, 64);
+    EXPECT_TRUE(!wgmma.conflicts && wgmma.buffers && wgmma.tensor);
+    EXPECT_EQ(wgmma.needed(), 5u);
+    const TimelineRows roles = rows("25_warp_specialised", 384, 64);
+    EXPECT_EQ(roles.roles, 3u);  // a producer, two consumers
+    EXPECT_EQ(roles.needed(), 5u);
 }
 
 }  // namespace

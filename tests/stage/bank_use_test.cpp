@@ -165,6 +165,10 @@ TEST(RequestBanks, SayWhichLanesOfACopyShareAWavefront) {
     ReplayedStage wide("19_async_pipeline", {32, 32, 16, 32, 0}, "9.0");
     EXPECT_EQ(text_of_copy(wide, false),
               "16-byte pieces with the same XOR of source and target position share a wavefront");
+    EXPECT_EQ(text_of_copy(wide, true), "lanes 0 to 7, 16 bytes each");
+    // What the TMA brings belongs to no lane.
+    ReplayedStage box("24_wgmma", {64, 64, 128, 64, 0}, "9.0");
+    EXPECT_EQ(text_of_copy(box, true), "pieces 0 to 7, 16 bytes each");
     HandTrace hand(1, 32, 64, {}, {32, 1, 1});
     const ArrayId tile = hand.shared_array("As", 2, 32, 32);
     hand.access(0, 0, 1, 0, Operation::kCopyLoad, strided(0, 8), {}, 8);

@@ -106,18 +106,18 @@ TEST_F(Glide, WordsSlideToTheirBanksAndTheQueueShrinks) {
     go_to_conflict(bench);
     const Rect before = word();
     bench.apply(Command{TogglePad{}});
-    EXPECT_TRUE(shows(texts_after(bench, 0), "32 wavefronts"));
+    EXPECT_TRUE(shows(texts_after(bench, 0), "32 banks: 32 wavefronts"));
     const Rect after = word();
     // With a word of padding element (5, 3) lies in bank (5 * 33 + 3) % 32 = 8.
     EXPECT_NEAR(after.x - before.x, 5 * after.w, 1);
     EXPECT_TRUE(a_cell_is_at(before.center()));
     const std::vector<DrawnText> half_way = texts_after(bench, 0.2);
-    EXPECT_TRUE(shows(half_way, "17 wavefronts"));  // from 32 to 1
+    EXPECT_TRUE(shows(half_way, "32 banks: 17 wavefronts"));  // from 32 to 1
     EXPECT_FALSE(shows(half_way, "every lane has a bank of its own"));
     EXPECT_TRUE(a_cell_is_at(
         {(before.center().x + after.center().x) / 2, (before.center().y + after.center().y) / 2}));
     const std::vector<DrawnText> texts = texts_after(bench, 0.3);
-    EXPECT_TRUE(shows(texts, "1 wavefront, no conflict"));
+    EXPECT_TRUE(shows(texts, "32 banks: 1 wavefront, no conflict"));
     EXPECT_TRUE(shows(texts, "every lane has a bank of its own"));
     EXPECT_FALSE(a_cell_is_at(after.center()));  // the grid is drawn again
 }
@@ -130,7 +130,7 @@ TEST_F(Glide, WordsSlideAfterAnotherTile) {
     EXPECT_EQ(column("Bs", {5, 3}, 16), 3u);
     const Rect before = word();
     bench.apply(Command{SetParameters{{32, 32, 32, 32, 0}}});
-    EXPECT_TRUE(shows(texts_after(bench, 0), "1 wavefront, no conflict"));
+    EXPECT_TRUE(shows(texts_after(bench, 0), "32 banks: 1 wavefront, no conflict"));
     EXPECT_EQ(column("Bs", {5, 3}, 32), 3u);
     EXPECT_EQ(column("Bs", {5, 19}, 32), 19u);
     const Rect after = word();
@@ -150,7 +150,7 @@ TEST_F(Glide, WordsSlideToTheirSwizzledPlaces) {
     go_to_first(bench, Operation::kStore, "As");
     const Rect whole = word("As", {4, 2});
     bench.apply(Command{SetKernel{"17_swizzled"}});
-    EXPECT_TRUE(shows(texts_after(bench, 0), "2 wavefronts"));
+    EXPECT_TRUE(shows(texts_after(bench, 0), "32 banks: 2 wavefronts"));
     ASSERT_EQ(bench.replay()->trace().launch.kernel, "17_swizzled");
     ASSERT_EQ(view_.glide.begun, now_);
     EXPECT_NEAR(word("As", {4, 2}).x, whole.x, 0.01);
@@ -160,7 +160,7 @@ TEST_F(Glide, WordsSlideToTheirSwizzledPlaces) {
     EXPECT_TRUE(a_cell_is_at(word("As", {4, 10}).center()));
     EXPECT_FALSE(a_cell_is_at(word("As", {4, 30}).center()));
     EXPECT_TRUE(a_cell_is_at(word("As", {3, 2}).center()));  // row 3 keeps its places
-    EXPECT_TRUE(shows(texts_after(bench, 0.3), "1 wavefront, no conflict"));
+    EXPECT_TRUE(shows(texts_after(bench, 0.3), "32 banks: 1 wavefront, no conflict"));
 }
 
 // The way of each word, from the elements that the kernels load.
@@ -188,7 +188,7 @@ TEST_F(Glide, WithoutMotionThePictureChangesAtOnce) {
     Workbench bench = workbench("08_tiled_b_transposed", {32, 32, 32, 32, 0});
     go_to_conflict(bench);
     bench.apply(Commands{SetMotion{false}, TogglePad{}});
-    EXPECT_TRUE(shows(texts_after(bench, 0), "1 wavefront, no conflict"));
+    EXPECT_TRUE(shows(texts_after(bench, 0), "32 banks: 1 wavefront, no conflict"));
 }
 
 // As when a scene of a lesson shows two replays side by side: words from the former, larger picture

@@ -63,9 +63,10 @@ TEST(Placement, TheSwizzledKernelMovesPiecesByXor) {
         for (std::uint32_t y = 0; y < 16; ++y)
             EXPECT_EQ(as.along[k * 16 + y], k < 4 ? y : (y + 8) % 16);
     }
-    EXPECT_EQ(swizzle_text(placed.view(0), as, {5, 4}), "piece 3 of row 5 lies at 3 XOR 2 = 1");
+    EXPECT_EQ(swizzle_text(placed.view(0), as, {5, 4}),
+              "piece 3 of row 5 lies in slot 3 XOR 2 = 1");
     EXPECT_EQ(swizzle_text(placed.view(0), as, {0, 4}), "");
-    EXPECT_EQ(some_swizzle_text(placed.view(0), as), "piece 2 of row 4 lies at 2 XOR 2 = 0");
+    EXPECT_EQ(some_swizzle_text(placed.view(0), as), "piece 3 of row 4 lies in slot 3 XOR 2 = 1");
     EXPECT_FALSE(bs.moved);
     EXPECT_FALSE(bs.transposed);
 }
@@ -77,7 +78,7 @@ TEST(Placement, RowsCountFromTheStartOfTheirPlane) {
     const Placement as = placed.of(0);
     EXPECT_TRUE(as.moved);
     EXPECT_FALSE(as.transposed);
-    EXPECT_EQ(some_swizzle_text(placed.view(0), as), "piece 1 of row 4 lies at 1 XOR 1 = 0");
+    EXPECT_EQ(some_swizzle_text(placed.view(0), as), "piece 1 of row 4 lies in slot 1 XOR 1 = 0");
 }
 
 // Without the barrier on line 31, warps 0 and 1 have stored rows 0 to 3 of the second tile of A,
@@ -124,7 +125,7 @@ TEST(Placement, PiecesOfTwoByteElementsHaveEight) {
             ASSERT_EQ(found.row_xor[row], row % 8) << "row " << row << " at tick " << tick;
             if (row != 3) continue;
             EXPECT_EQ(swizzle_text(view, found, {view.first_row + 3, 0}),
-                      "piece 3 of row 3 lies at 3 XOR 3 = 0");
+                      "piece 3 of row 3 lies in slot 3 XOR 3 = 0");
         }
     }
     EXPECT_GT(known, 32u);

@@ -29,16 +29,14 @@ struct Places {
     bool conflicts, buffers, tensor;  // the row is shown
     std::size_t roles;                // in place of global, shared, conflicts and products
 };
-// Which rows are shown besides those of global and shared memory. `roles`: rows of roles, in place
-// of all others but the buffers.
-struct RowsShown {
-    bool conflicts = true, buffers = false, tensor = false;
-    std::size_t roles = 0;
-};
-
 constexpr std::string_view kNoConflicts = "no conflicts";
+// In lower rows names would touch, or be much smaller than the other text. Rows of roles have names
+// in their bars, too.
+float least_row(const Look& look, bool roles) {
+    return std::max(look.px(10), (roles && extra_px(look) > 0 ? 0.8f : 0.65f) * type_px(look, 14));
+}
 
-Places places_of(const Look& look, const Rect& rect, const RowsShown& shown) {
+Places places_of(const Look& look, const Rect& rect, const TimelineRows& shown) {
     const auto [conflicts, buffers, tensor, roles] = shown;
     const bool low = rect.h < look.px(118) + 4.6f * extra_px(look);
     Places p{};
@@ -51,8 +49,7 @@ Places places_of(const Look& look, const Rect& rect, const RowsShown& shown) {
     const float body = rect.bottom() - look.gap() - body_top;
     const float label_row = body * (buffers ? 0.24f : 0.28f);
     const float height = body - label_row;
-    const float single = roles > 0 ? static_cast<float>(roles)
-                                   : 2.0f + (conflicts ? 1.0f : 0.0f) + (tensor ? 1.0f : 0.0f);
+    const auto single = static_cast<float>(shown.single());
     // The row of buffers is higher than the others, as long as these hold their captions.
     const float buffers_row =
         buffers ? std::clamp(height / look.px(11.5f) - single, 1.5f, 2.5f) : 0;
@@ -68,8 +65,7 @@ Places places_of(const Look& look, const Rect& rect, const RowsShown& shown) {
     p.rows[4] = top_of(tensor ? row++ : row);
     p.rows[2] = top_of(conflicts ? row++ : row);
     p.rows[3] = top_of(roles > 0 ? static_cast<int>(roles) : row);
-    // Where there are no conflicts, the caption says so in the row of buffers.
-    p.bottom = buffers ? p.rows[3] + buffers_row * p.row : p.rows[2] + p.row;
+    p.bottom = top_of(static_cast<int>(shown.single())) + buffers_row * p.row;
     p.caption_px = std::min(type_px(look, 13),
                             std::max({p.row * 0.86f, std::min(p.row, look.wide()), look.px(11)}));
     const float captions = text_width(kNoConflicts, Face::kRegular, p.caption_px) + look.pad();
@@ -314,7 +310,6 @@ const TimelineTracks& tracks_of(TimelineMemory& memory, const Look& look, const 
         return memory.tracks;
     memory.tracks = make_tracks(replay, p.track.w, look.hair(),
                                 text_width("load 1", Face::kRegular, p.caption_px));
-    memory.tracks.roles = make_roles(replay, p.track.w);
     memory.replay = replay.id();
     memory.width = p.track.w;
     memory.scale = look.scale;
@@ -342,20 +337,15 @@ Commands draw_timeline(const Look& look, const Rect& rect, const Workbench& work
     const FormerEnd former = former_end(workbench, whole);
     p.track.w = former.track;
     if (replay != nullptr && replay->schedule().ticks > 0) {
-        const TimelineTracks& tracks = tracks_of(memory.parts().timeline, look, *replay, p);
+        tracks_of(memory.parts().timeline, look, *replay, p);
         const float x = p.track.x, w = p.track.w;
-        // The row of buffers is shown if a shared array has several planes. The row of conflicts is
-        // left out if there are such planes and no conflicts.
-        const bool conflicts = tracks.any_conflict || tracks.planes == 0;
-        // With large text there is no room for both: the row of buffers stays.
-        const bool tensor = !tracks.tensor.empty() && (tracks.planes == 0 || extra_px(look) <= 0);
-        p = places_of(look, rect, {conflicts, tracks.planes > 0, tensor});
-        if (!tracks.roles.empty())
-            p = places_of(
-                look, rect,
-                {false, tracks.planes > 0 && extra_px(look) <= 0, false, tracks.roles.size()});
-        else if (conflicts && p.row < look.px(10))  // not enough height for all rows
-            p = places_of(look, rect, {true, false, tensor && tracks.planes == 0});
+        TimelineRows rows = rows_of(replay, memory.parts().timeline.rows);
+        p = places_of(look, rect, rows);
+        if (rows.buffers &&
+            p.row < least_row(look, rows.roles > 0)) {  // not enough height for all rows
+            rows.buffers = false;
+            p = places_of(look, rect, rows);
+        }
         p.track.x = x, p.track.w = w;  // keeps the width for which the tracks were made
     }
 

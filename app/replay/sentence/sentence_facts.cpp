@@ -93,18 +93,13 @@ Verb verb_of(const Trace& trace, const Site& site) {
     return shared ? Verb::kStores : Verb::kWrites;
 }
 
-// Adds the tile into which the copy goes: the tile to which its lowest lane copies.
 void add_copy(const Trace& trace, const Step& step, StepFacts& facts) {
-    const bool begins = trace.sites[step.site].operation == Operation::kCopyLoad;
-    const std::uint64_t writes = begins ? step.record + 1 : step.record;
     facts.asynchronous = true;
     facts.box = std::ranges::any_of(trace.sites, [&](const Site& site) {
         return site.operation == Operation::kStartBulkCopy &&
                site.line == trace.sites[step.site].line;
     });
-    facts.copied_to.array = site_at(trace, writes).array;
-    const Array& array = trace.arrays[facts.copied_to.array];
-    facts.copied_to.plane = plane_of(array, element_at(array, trace.records.base[writes]).row);
+    facts.copied_to = target_of_copy(trace, step);
 }
 
 // The work of a warp in an epoch.
@@ -288,6 +283,16 @@ WaitingFacts waiting(const ReplayModel& model) {
 }
 
 }  // namespace
+
+SharedTile target_of_copy(const Trace& trace, const Step& step) {
+    const bool begins = trace.sites[step.site].operation == Operation::kCopyLoad;
+    const std::uint64_t writes = begins ? step.record + 1 : step.record;
+    SharedTile tile;
+    tile.array = site_at(trace, writes).array;
+    const Array& array = trace.arrays[tile.array];
+    tile.plane = plane_of(array, element_at(array, trace.records.base[writes]).row);
+    return tile;
+}
 
 StepFacts facts_of(const ReplayModel& model) {
     const Trace& trace = model.trace;

@@ -134,5 +134,8 @@ struct StepFacts {
 struct ReplayModel;
 // The facts of the request in flight.
 [[nodiscard]] StepFacts facts_of(const ReplayModel& model);
+// The tile into which a request of an asynchronous copy goes, of global or of shared memory: the
+// tile to which its lowest lane copies.
+[[nodiscard]] SharedTile target_of_copy(const Trace& trace, const Step& step);
 
 }  // namespace tilereel

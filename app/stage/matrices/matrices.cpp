@@ -7,6 +7,7 @@
 #include "app/stage/general/general.h"
 #include "app/stage/matrices/block_map.h"
 #include "app/stage/matrices/matrix_parts.h"
+#include "app/stage/matrices/request_beyond.h"
 #include "app/stage/scene.h"
 #include "app/ui/widgets/widgets.h"
 #include "app/workbench/recording/wrong_product.h"
@@ -77,13 +78,16 @@ void mark_copies(Scene& scene, ArrayId array, Patch& patch) {
     });
 }
 
-void draw_values(Scene& scene, const MatrixView& m, Patch& patch, const MatrixElements& values) {
+// `covered`: a plate without values below it; empty: none.
+void draw_values(Scene& scene, const MatrixView& m, Patch& patch, const MatrixElements& values,
+                 const Rect& covered) {
     const float px = cell_type(scene.look, m.pitch_x, m.pitch_y, scene.plan.digits_of_inputs());
     if (px <= 0 || patch.area.empty()) return;
     for_each_element(patch.area, [&](Element at) {
         const std::size_t index = std::size_t{at.row} * m.columns + at.column;
         if (index >= values.size()) return;
         const Rect cell = m.cell(at);
+        if (covered.w > 0 && cell.overlaps(covered)) return;
         note_value(scene, cell.cut(m.window));
         draw_in_cell(scene, cell, text_of(values[index]).view(), *patch.at(at), px);
     });
@@ -125,7 +129,7 @@ struct Worked {
 };
 
 void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& worked,
-                const MatrixElements& values) {
+                const MatrixElements& values, const Rect& covered) {
     const auto& [band, tile, prefetched] = worked;
     const Palette& colors = scene.colors();
     const ColorRole role = scene.plan.role(array);
@@ -146,7 +150,7 @@ void draw_cells(Scene& scene, ArrayId array, const MatrixView& m, const Worked& 
     mark_request(scene, array, patch);
     if (!patch.grid.cells.empty()) add_cell_grid(scene.look, patch.grid);
     draw_small_request(scene, array, m);
-    draw_values(scene, m, patch, values);
+    draw_values(scene, m, patch, values, covered);
 }
 
 void draw_input(Scene& scene, const char* name, const MatrixView& m, const MatrixElements& values) {
@@ -158,18 +162,20 @@ void draw_input(Scene& scene, const char* name, const MatrixView& m, const Matri
     const Worked worked{regions.band(array), regions.tile(array, scene.state.phase),
                         regions.prefetched(array, scene.state.phase)};
     const auto& [band, tile, prefetched] = worked;
+    const std::optional<RequestBeyond> beyond = request_beyond(scene, array, m);
     {
         const Clip clip(m.window);
         const Array& its = scene.trace.arrays[array];
         if (!draw_heat(scene, array, role, m, its.leading_dimension,
                        [&its](Element at) { return its.index_of(at); }))
-            draw_cells(scene, array, m, worked, values);
+            draw_cells(scene, array, m, worked, values, beyond ? beyond->plate : Rect{});
     }
     const ImU32 faint = mix(colors.panel, colors.solid(role), 0.55f);
     if (!(band == tile)) frame(scene, m, band, faint, 1.5f);
     frame(scene, m, prefetched, colors.solid(role), 2, true);
     frame(scene, m, tile, colors.solid(role), 3);
     register_part(role == ColorRole::kA ? "stage.a.tile" : "stage.b.tile", m, tile);
+    if (beyond) draw_request_beyond(scene, *beyond);
 }
 
 // The text beside A or B: its size, the visible part, and the meaning of the dashed frame, as far

@@ -33,6 +33,20 @@ std::string group_text(const RequestState& request, const RequestBanks& now, boo
     return text + ", each in a bank of its own";
 }
 
+// Brief: "pieces 24 to 31, 16 bytes each": which of them share the wavefront of a copy.
+std::string moved_text(const Scene& scene, const RequestBanks& now, bool brief) {
+    std::set<std::uint32_t> together;
+    for (const BankUse& use : now.bank) together.insert(use.now.begin(), use.now.end());
+    const bool of_lanes = scene.site() == nullptr || !is_of_tma(scene.trace, *scene.site());
+    const bool range =
+        !together.empty() && *together.rbegin() - *together.begin() + 1 == together.size();
+    if (!brief)
+        return "16-byte pieces with the same XOR of source and target position share a wavefront";
+    if (!range) return "one wavefront for each XOR of positions";
+    return range_of(of_lanes ? "lane" : "piece", *together.begin(), *together.rbegin() + 1) +
+           ", 16 bytes each";
+}
+
 // The lanes at the bank with the longest queue: the one served and those that wait.
 std::string queue_text(const Scene& scene, const RequestBanks& now, bool brief) {
     const BankUse& use = now.bank[now.worst];
@@ -151,10 +165,7 @@ TextStyle caption_style(const Scene& scene, const RequestBanks& now, Align align
 std::string banks_text(const Scene& scene, const RequestBanks& now, bool brief) {
     if (now.idle) return {};
     if (now.worst != kNoIndex) return queue_text(scene, now, brief);
-    if (now.shares_by_move)
-        return brief ? "one wavefront for each XOR of positions"
-                     : "16-byte pieces with the same XOR of source and target position share a "
-                       "wavefront";
+    if (now.shares_by_move) return moved_text(scene, now, brief);
     if (now.by_half_warps) return "one wavefront for each half-warp";
     const RequestState& request = scene.state.request;
     if (request.access.width_bytes > 4 || now.groups > 1) return group_text(request, now, brief);

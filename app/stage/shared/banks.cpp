@@ -309,9 +309,10 @@ void draw_bank_columns(Scene& scene) {
     float y = lanes.window.bottom() + scene.u(6) + scene.f(9);
     if (y + scene.f(8) > area.bottom()) return;
     const TextStyle caption = caption_style(scene, now);
-    const float w =
-        draw_text_shrunk(scene, {area.x, y}, scene.right_of_words(y, area.right()) - area.x,
-                         caption_of_banks(scene, now), caption);
+    const float w = draw_text_shrunk(
+        scene, {area.x, y}, scene.right_of_words(y, area.right()) - area.x,
+        number(scene.banks()) + (now.idle ? " banks " : " banks: ") + caption_of_banks(scene, now),
+        caption);
     float words_x = area.x + w + scene.u(16);
     if (!now.idle && !gliding) {  // during the glide the words would contradict the number
         const TextStyle style = scene.body(colors.ink2);

@@ -147,15 +147,20 @@ std::string swizzle_text(const SharedView& view, const Placement& placement, Ele
     const std::uint32_t swap = placement.row_xor[here];
     if (swap == kNoIndex || swap == 0) return {};
     const std::uint32_t place = at.column / placement.piece, piece = place ^ swap;
-    return "piece " + std::to_string(piece) + " of row " + std::to_string(here) + " lies at " +
+    return "piece " + std::to_string(piece) + " of row " + std::to_string(here) + " lies in slot " +
            std::to_string(piece) + " XOR " + std::to_string(swap) + " = " + std::to_string(place);
 }
 
 std::string some_swizzle_text(const SharedView& view, const Placement& placement) {
-    for (std::uint32_t row = 0; row < placement.row_xor.size(); ++row)
-        if (std::string words = swizzle_text(view, placement, {view.first_row + row, 0});
-            !words.empty())
-            return words;
+    // Where the numbers of row, piece and slot differ, the rule is seen best.
+    for (const std::uint32_t least : {2u, 1u})
+        for (std::uint32_t row = 0; row < placement.row_xor.size(); ++row) {
+            if (placement.row_xor[row] == kNoIndex || placement.row_xor[row] < least) continue;
+            const std::uint32_t column = least > 1 ? placement.piece : 0;
+            if (std::string words = swizzle_text(view, placement, {view.first_row + row, column});
+                !words.empty())
+                return words;
+        }
     return {};
 }
 

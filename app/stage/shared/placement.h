@@ -28,8 +28,8 @@ struct Placement {
 [[nodiscard]] Placement placement_of(const Scene& scene, const SharedView& view,
                                      const Picture& picture);
 
-// "piece 3 of row 5 lies at 3 XOR 2 = 1": about the 16-byte piece that contains the cell; empty if
-// it is not moved.
+// "piece 3 of row 5 lies in slot 3 XOR 2 = 1": about the 16-byte piece that contains the cell;
+// empty if it is not moved.
 [[nodiscard]] std::string swizzle_text(const SharedView& view, const Placement& placement,
                                        Element at);
 // The same for any piece that is moved; empty if no piece is moved by an XOR.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/replay/sentence/sentence_facts.h"
 #include "app/ui/widgets/widgets.h"
 
 namespace tilereel::stage {
@@ -53,6 +54,23 @@ Cell coarse_look(CellState state, ColorRole role) {
         default:
             return {CellLook::kIdle, role};
     }
+}
+
+// Whether the current request begins a copy into this plane.
+bool is_target_of_copy(const Scene& scene, const SharedView& view) {
+    if (scene.state.step == kNoStep || scene.site()->operation != Operation::kCopyLoad)
+        return false;
+    const SharedTile target = target_of_copy(scene.trace, scene.steps()[scene.state.step]);
+    return target.array == view.array && target.plane == view.plane;
+}
+
+// The plane into which a copy goes need not be the large one.
+void mark_target(Scene& scene, const SharedView& view) {
+    const ImU32 color = scene.colors().ink;
+    const Rect rect = view.window.inset(-scene.u(2));
+    stroke_rect(rect, color, std::max(1.0f, scene.look.px(2)), scene.look.px(3));
+    draw_icon(Icon::kLoad, rect.center(), 0.7f * std::min(rect.w, rect.h), color, scene.look.px(2));
+    register_widget("stage.target", rect);
 }
 
 // Draws the cells of a small plane in the model's current state. A drawn cell may stand for
@@ -188,6 +206,7 @@ void draw_small_plane(Scene& scene, const SharedView& view, const SharedArraySta
     const SharedPlaneState& plane = model.planes[view.plane];
     draw_coarse(scene, view, model);
     frame_plane(scene, view, plane);
+    if (is_target_of_copy(scene, view)) mark_target(scene, view);
     const float x = view.window.right() + scene.u(8);
     const float width = view.box.right() - scene.u(6) - x;
     const float middle = view.box.center().y, apart = scene.f(scene.layout.small ? 12.5f : 15);

@@ -197,7 +197,7 @@ bool is_half_written(const SharedArrayState& model) {
     return 2 * static_cast<std::size_t>(never) <= model.cells.size();
 }
 
-// "in each cell its row of A; piece 1 of row 4 lies at 1 XOR 1 = 0"; as much of it as fits.
+// "in each cell its row of A; piece 1 of row 4 lies in slot 1 XOR 1 = 0"; as much of it as fits.
 std::string names_text(const Scene& scene, const SharedView& view, const Placement& placement,
                        float width) {
     if (placement.matrix == kNoArray) return {};
@@ -206,11 +206,13 @@ std::string names_text(const Scene& scene, const SharedView& view, const Placeme
     const std::string what = named ? std::string("in each cell its ") +
                                          (placement.transposed ? "row" : "column") + " of " +
                                          scene.trace.arrays[placement.matrix].name
-                                   : "brighter: not in its own column";
+                                   : "brighter: moved to another column";
     const float px = std::min(scene.f(14), std::max(scene.look.wide(), scene.f(12)));
-    const std::string all = swap.empty() ? what : what + "; " + swap;
-    return longest_that_fits({all, swap.empty() ? what : swap, what, ""}, width,
-                             {Face::kRegular, px});
+    const TextStyle style{Face::kRegular, px};
+    if (swap.empty()) return longest_that_fits({what, ""}, width, style);
+    return longest_that_fits({what + "; 16-byte " + swap, what + "; " + swap,
+                              "swizzled: 16-byte " + swap, "16-byte " + swap, swap, what, ""},
+                             width, style);
 }
 
 // "tile 3: being read"

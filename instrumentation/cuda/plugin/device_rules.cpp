@@ -201,6 +201,10 @@ void check_device_rules(function* function) {
     tree decl = function->decl;
     if (!is_of_user(decl) || is_attributed(decl, "tilereel_host") || is_adopted(decl)) return;
     if (DECL_LANG_SPECIFIC(decl) && LAMBDA_FUNCTION_P(decl)) check_captures(decl);
+    if (lookup_attribute("tilereel_global", DECL_ATTRIBUTES(decl)) &&
+        !VOID_TYPE_P(TREE_TYPE(TREE_TYPE(decl))))
+        error_at(DECL_SOURCE_LOCATION(decl), "%s returns a value: a kernel must return void",
+                 title_of(decl).c_str());
     bool has_vector = false;
     std::set<tree> used;  // local variables; nvcc leaves out those that are not used
     location_t location = DECL_SOURCE_LOCATION(decl);
@@ -226,6 +230,19 @@ void check_device_rules(function* function) {
                 check_size(decl, base);
         }
     }
+}
+
+// A constructor that does nothing leaves no initial value.
+void check_shared_variable(tree decl) {
+    if (!VAR_P(decl) || !lookup_attribute("tilereel_shared", DECL_ATTRIBUTES(decl)) ||
+        !is_of_user(decl) || !DECL_INITIAL(decl) || DECL_INITIAL(decl) == error_mark_node)
+        return;
+    tree type = strip_array_types(TREE_TYPE(decl));
+    if (CLASS_TYPE_P(type) && !TYPE_HAS_TRIVIAL_DFLT(type)) return;
+    error_at(DECL_SOURCE_LOCATION(decl),
+             "%s is in shared memory and has an initial value: shared memory cannot have one; let "
+             "threads store it, then __syncthreads()",
+             IDENTIFIER_POINTER(DECL_NAME(decl)));
 }
 
 }  // namespace tilereel::runtime

@@ -5,8 +5,11 @@
 namespace tilereel::runtime {
 
 // Reports an error for each call of host code, each exception and each local variable that is too
-// large, in a device function that the user wrote.
+// large, in a device function that the user wrote, and for a kernel that returns a value.
 void check_device_rules(function* function);
+// Reports an error if the declaration gives a variable in shared memory an initial value (CUDA C++
+// Programming Guide, "__shared__ Memory Space Specifier").
+void check_shared_variable(tree decl);
 
 // Whether the user wrote the function for the host alone. What the compiler makes, and constexpr
 // functions, which nvcc takes with --expt-relaxed-constexpr, are no such functions; nor are those

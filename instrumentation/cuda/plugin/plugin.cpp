@@ -8,6 +8,7 @@
 #include "hook_declarations.h"
 #include "inline_ptx.h"
 #include "instrument.h"
+#include "statements/assigned_places.h"
 #include "statements/assigned_values.h"
 #include "submission_rules.h"
 #include "unhooked.h"
@@ -154,8 +155,13 @@ void mark_trees(void*, void*) {
     tilereel::runtime::mark_hooks();
 }
 
+void at_declaration(void* decl, void*) {
+    tilereel::runtime::check_shared_variable(static_cast<tree>(decl));
+}
+
 void before_generic(void* function, void*) {
     tilereel::runtime::replace_inline_ptx(static_cast<tree>(function));
+    tilereel::runtime::keep_assigned_places(static_cast<tree>(function));
     tilereel::runtime::keep_assigned_values(static_cast<tree>(function));
 }
 
@@ -181,6 +187,7 @@ int plugin_init(plugin_name_args* plugin, plugin_gcc_version* version) {
     unhooked.ref_pass_instance_number = 1;
     unhooked.pos_op = PASS_POS_INSERT_AFTER;
     register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &unhooked);
+    register_callback(plugin->base_name, PLUGIN_FINISH_DECL, at_declaration, NULL);
     register_callback(plugin->base_name, PLUGIN_PRE_GENERICIZE, before_generic, NULL);
     register_callback(plugin->base_name, PLUGIN_GGC_MARKING, mark_trees, NULL);
     register_callback(plugin->base_name, PLUGIN_ATTRIBUTES, register_attributes, NULL);

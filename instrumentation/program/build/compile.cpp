@@ -1,6 +1,7 @@
 #include "instrumentation/program/build/compile.h"
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <thread>
 
@@ -24,12 +25,28 @@ struct Unit {
     Result<ProcessResult> result = failed("not run");
 };
 
+// What nvcc takes in device code, or with the compiler of another system, and g++ only with
+// -fpermissive. With that flag alone g++ would take much that nvcc refuses, too: a lost const, or
+// `return` without a semicolon before the next statement of a function that returns nothing.
+bool is_tolerated(const CompileError& error) {
+    constexpr std::array<std::string_view, 5> kTolerated = {
+        "ordered comparison of pointer with integer zero",
+        "there are no arguments to ",
+        "extra qualification ",
+        "taking address of rvalue",
+        "specialization of ",  // in another namespace
+    };
+    return std::ranges::any_of(
+        kTolerated, [&](std::string_view part) { return error.message.starts_with(part); });
+}
+
 // Where the tools of a program run, and who may cancel them.
 struct Workplace {
     const std::filesystem::path& folder;
     std::optional<Sandbox> sandbox;
     double seconds = 0;  // limit of each tool
     const std::atomic<bool>* cancel = nullptr;
+    std::string ours{};  // folder of our headers
 };
 
 Result<ProcessResult> run_tool(std::vector<std::string> command, const Workplace& at) {
@@ -53,6 +70,11 @@ Result<ProcessResult> compile_unit(const Unit& unit, std::vector<std::string> co
                                    const Workplace& at) {
     command.insert(command.end(), {"-x", unit.language == Language::kC ? "c" : "c++", "-c",
                                    unit.source.string(), "-o", unit.object.string()});
+    Result<ProcessResult> first = run_tool(command, at);
+    if (unit.language == Language::kC || !first || first->succeeded()) return first;
+    const std::vector<CompileError> errors = errors_in(first->output, at.ours);
+    if (errors.empty() || !std::ranges::all_of(errors, is_tolerated)) return first;
+    command.emplace_back("-fpermissive");
     return run_tool(std::move(command), at);
 }
 
@@ -85,7 +107,7 @@ std::vector<std::string> flags_of_all(const MirroredSources& mirror,
     return flags;
 }
 std::vector<std::string> flags_of_cpp(const ProgramRequest& request) {
-    std::vector<std::string> flags = {"-fpermissive"};
+    std::vector<std::string> flags;
     if (!request.keeps_assignments) flags.push_back("-fplugin-arg-plugin-sums-only");
     flags.insert(flags.end(), request.compiler_flags.begin(), request.compiler_flags.end());
     return flags;
@@ -160,7 +182,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
     const std::vector<std::string> flags = flags_of_all(mirror, request);
     const std::vector<std::string> cpp_flags = flags_of_cpp(request);
     const Workplace workplace{folder, sandbox_of(request, tools, folder),
-                              request.limits.compile_seconds, cancel};
+                              request.limits.compile_seconds, cancel, tools.folder.string()};
     std::vector<std::jthread> helpers;
     for (Unit& unit : units)
         helpers.emplace_back([&] {

@@ -46,6 +46,8 @@ std::optional<Message> message_in(std::string_view line) {
         take(rest, "fatal ");
         if (!message.required_here && !take(rest, "error: ")) continue;
         message.error.file = line.substr(0, colon);
+        constexpr std::string_view kFlag = " [-fpermissive]";  // no flag of nvcc's
+        if (rest.ends_with(kFlag)) rest.remove_suffix(kFlag.size());
         if (!message.required_here) message.error.message = rest;
         return message;
     }

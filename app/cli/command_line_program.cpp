@@ -12,14 +12,16 @@
 namespace tilereel {
 
 namespace {
-constexpr int kFailedCode = 1, kWrongCallCode = 2;
+constexpr int kFailedCode = 1, kWrongCallCode = 2, kUnableCode = 3;
 }  // namespace
 
 int report_error(const std::string& program, std::string message, ErrorKind kind) {
     std::ranges::replace_if(
         message, [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; }, ' ');
     std::fprintf(stderr, "%s: %s\n", program.c_str(), printable(message).c_str());
-    return kind == ErrorKind::kWrongCall ? kWrongCallCode : kFailedCode;
+    return kind == ErrorKind::kWrongCall ? kWrongCallCode
+           : kind == ErrorKind::kUnable  ? kUnableCode
+                                         : kFailedCode;
 }
 
 int exit_code_of(const std::string& program, const Result<std::string>& result) {

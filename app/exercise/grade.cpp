@@ -12,6 +12,7 @@
 #include "instrumentation/base/files/text_file.h"
 #include "instrumentation/program/build_object.h"
 #include "instrumentation/program/program.h"
+#include "instrumentation/program/stranger.h"
 
 namespace tilereel {
 namespace {
@@ -83,6 +84,15 @@ bool met_a_limit(const Error& error) {
            error.message.find("raise") != std::string::npos;
 }
 
+// By its first words the compiler's plugin says that a rule is broken, not the language.
+Refusal refusal_of(const CompileError& error, std::uint32_t line, std::uint32_t column) {
+    constexpr std::string_view kRule = "not accepted: ";
+    if (error.message.starts_with(kRule)) return {error.message.substr(kRule.size()), line, column};
+    const bool of_sandbox = error.message.find(program::kIncludesInSandbox) != std::string::npos;
+    return {error.message, line, column,
+            of_sandbox ? Refusal::Cause::kRule : Refusal::Cause::kCompiler};
+}
+
 // The text of a submission, compiled with the harness of an exercise.
 class Submission {
   public:
@@ -96,7 +106,9 @@ class Submission {
         made.request_ = limited_request(request);
         made.request_.file = file;
         made.request_.more_files = {TRY(harness_of(request))};
+        // What has no value has no lucky value: a sum that is not set to 0 gives a wrong result.
         made.request_.compiler_flags = {std::string("-Dmain=") + kOtherMain,
+                                        "-ftrivial-auto-var-init=pattern",
                                         "-fplugin-arg-plugin-submission=" + file.string()};
         program::ProgramProgress progress;
         if (request.stop != nullptr) progress.stop = request.stop;
@@ -113,7 +125,7 @@ class Submission {
                 found.push_back({"there is no function " + exercise.function +
                                  "; write it with these parameters"});
             else if (!own || std::ranges::count(found, error.line, &Refusal::line) == 0)
-                found.push_back({error.message, own ? error.line : 0, own ? error.column : 0});
+                found.push_back(refusal_of(error, own ? error.line : 0, own ? error.column : 0));
         }
         return found;
     }
@@ -260,7 +272,8 @@ Result<Grade> grade_exercise(const GradeRequest& request, const std::string& tex
         submission, request, grade.sizes, request.keeps_recordings ? &grade.recordings : nullptr));
     if (const FindingFacts& problem = runs.back().problem; !problem.sentence.empty()) {
         refuse(requirements,
-               {{problem.sentence + " (" + sizes_text(runs.back().sizes) + ")", problem.line}},
+               {{problem.sentence + " (" + sizes_text(runs.back().sizes) + ")", problem.line, 0,
+                 Refusal::Cause::kStopped}},
                grade);
         return grade;
     }
@@ -285,7 +298,7 @@ Result<Grade> grade_program(const GradeRequest& request) {
     if (request.stop != nullptr) progress.stop = request.stop;
     const Result<program::ProgramRun> ran = program::run_program(program, &progress);
     if (!ran && met_a_limit(ran.error())) {
-        refuse(request.requirements, {{kTooMuchMemory}}, grade);
+        refuse(request.requirements, {{kTooMuchMemory, 0, 0, Refusal::Cause::kStopped}}, grade);
         return grade;
     }
     if (!ran) return ran.error();
@@ -293,13 +306,14 @@ Result<Grade> grade_program(const GradeRequest& request) {
     if (!run.compile_errors.empty()) {
         std::vector<Refusal> refusals;
         for (const CompileError& error : run.compile_errors)
-            refusals.push_back({error.message, error.line});
+            refusals.push_back(refusal_of(error, error.line, error.column));
         refuse(request.requirements, std::move(refusals), grade);
         return grade;
     }
     const RunFacts facts = facts_of_run(run, nullptr);
     if (!facts.problem.sentence.empty())
-        refuse(request.requirements, {{facts.problem.sentence, facts.problem.line}}, grade);
+        refuse(request.requirements,
+               {{facts.problem.sentence, facts.problem.line, 0, Refusal::Cause::kStopped}}, grade);
     else
         judge_all(request.requirements, {facts}, {}, grade);
     return grade;

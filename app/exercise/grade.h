@@ -41,9 +41,11 @@ struct GradeRequest {
 };
 
 struct Refusal {
+    enum class Cause : std::uint8_t { kRule, kCompiler, kStopped };  // it ran, and did not end well
     std::string sentence;
     std::uint32_t line = 0;    // of the submission; 0: none
     std::uint32_t column = 0;  // of a compiler's error; 0: none
+    Cause cause = Cause::kRule;
 };
 
 struct Grade {

@@ -21,6 +21,11 @@ std::span<const std::byte> element_at(const Array& array, std::size_t i) {
     return std::span(array.first_bytes).subspan(i * array.element_bytes, array.element_bytes);
 }
 
+// Of what g++ gives a variable without a value (-ftrivial-auto-var-init=pattern).
+bool is_never_set(std::span<const std::byte> value) {
+    return std::ranges::all_of(value, [](std::byte byte) { return byte == std::byte{0xfe}; });
+}
+
 bool is_close(double got, double right, double tolerance) {
     if (std::isnan(right)) return std::isnan(got);
     return std::abs(got - right) <= tolerance + tolerance * std::abs(right);
@@ -92,6 +97,9 @@ std::vector<OutputFacts> compare_outputs(const Exercise& exercise, const Trace& 
         facts.sentence += facts.line == 0
                               ? "is never stored"
                               : "is " + value_text(got->type, element_at(*got, first)) +
+                                    (is_never_set(element_at(*got, first))
+                                         ? ", as a variable that never got a value"
+                                         : "") +
                                     ", stored on line " + std::to_string(facts.line) + ",";
         facts.sentence += " and should be " + value_text(right->type, element_at(*right, first)) +
                           "; " + with_commas(facts.wrong) + " of " + with_commas(facts.elements) +

@@ -13,6 +13,7 @@ enum class ErrorKind {
     kWrongCall,  // the caller's request is invalid: exit code 2
     kFailed,     // the request is valid, but something outside failed: exit code 1
     kCancelled,  // the caller cancelled it: exit code 1
+    kUnable,     // the computer lacks what the work needs, or it is broken: exit code 3
 };
 
 struct Error {

@@ -36,7 +36,7 @@ TEST(GradeCommand, WithoutASandboxAStrangersFileIsRefused) {
     write_bytes(folder / "work.cu", first_kernel());
     const Ended refused =
         shell("PATH=/nowhere tilereel grade work.cu --exercise first_kernel", folder.path());
-    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_EQ(refused.exit_code, 3) << "no grade";
     EXPECT_THAT(refused.err, HasSubstr("apt-get install bubblewrap; with --trust"));
     EXPECT_EQ(refused.out, "");
     const Ended trusted =
@@ -145,6 +145,67 @@ TEST(GradeCommand, TheCellForNbgraderGivesPoints) {
     EXPECT_THAT(graded.out, HasSubstr("passed: out is right: "));
     EXPECT_THAT(graded.out, HasSubstr("failed: global_load.sectors <= rows * columns / 8: "));
     EXPECT_THAT(graded.out, HasSubstr("points 2"));
+    write_bytes(folder / "homework.cu", "void scale( {\n");
+    const Ended broken = shell(run, folder.path());
+    EXPECT_THAT(broken.out, HasSubstr("compiler: 1: "));
+    EXPECT_THAT(broken.out, HasSubstr("points 0"));
+}
+
+// The scripts for Gradescope, with its folders below one of ours.
+TEST(GradeCommand, GradescopeGetsAResultOrAnExitCode) {
+    const ScratchFolder folder;
+    const auto folder_of = [&](const char* name) {
+        std::filesystem::create_directories(folder / name);
+        return std::string(name) + "/";
+    };
+    const std::string source = folder_of("source"), submission = folder_of("submission");
+    folder_of("results");
+    const std::string exercises = TILEREEL_SOURCE_DIR "/assets/exercises/";
+    std::string script = read_bytes(exercises + "gradescope/run_autograder");
+    const std::string root = "/autograder/";
+    for (std::size_t at; (at = script.find(root)) != std::string::npos;)
+        script.replace(at, root.size(), folder.path().string() + "/");
+    if (!program::why_no_sandbox().empty())
+        script.insert(script.find("tilereel grade ") + 15, "--trust ");
+    write_bytes(folder / "run_autograder", script);
+    write_bytes(folder / (source + "exercise.toml"), read_bytes(exercises + "coalescing.toml"));
+    write_bytes(folder / (source + "exercise.cu"), read_bytes(exercises + "coalescing.cu"));
+    std::filesystem::create_symlink(TILEREEL_PROGRAM, folder / "tilereel");
+    const auto result = [&](int code) {
+        const Ended ended = shell("PATH=\"$PWD:$PATH\" bash run_autograder", folder.path());
+        EXPECT_EQ(ended.exit_code, code) << ended.out << ended.err;
+        const std::filesystem::path file = folder / "results/results.json";
+        return std::filesystem::exists(file) ? Json::parse(read_bytes(file), nullptr, false)
+                                             : Json();
+    };
+    EXPECT_EQ(result(0)["output"], "hand in one CUDA file (.cu); there are 0");
+    write_bytes(folder / (submission + "HOMEWORK.CU"), read_bytes(exercises + "coalescing.cu"));
+    const Json graded = result(0);
+    ASSERT_TRUE(graded.is_object());
+    EXPECT_EQ(graded["tests"][0]["status"], "passed");
+    // A mistake of the exercise's is nobody's grade.
+    write_bytes(folder / (source + "exercise.toml"), "title = \"Mine\"\n");
+    EXPECT_TRUE(result(3).is_null());
+}
+
+// On a GPU the sum would begin with whatever lies in its register.
+TEST(GradeCommand, ASumThatIsNotSetIsNotLucky) {
+    const ScratchFolder folder;
+    write_bytes(folder / "work.cu",
+                "#include <cuda_runtime.h>\n"
+                "__global__ void twice(const float* in, float* out, int n) {\n"
+                "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                "    if (i >= n) return;\n"
+                "    float sum;\n"
+                "    for (int k = 0; k < 2; ++k) sum += in[i];\n"
+                "    out[i] = sum;\n"
+                "}\n"
+                "void scale(const float* in, float* out, int n) {\n"
+                "    twice<<<(n + 255) / 256, 256>>>(in, out, n);\n"
+                "}\n");
+    const Ended ended = grade("work.cu --exercise first_kernel", folder.path());
+    EXPECT_EQ(ended.exit_code, 1);
+    EXPECT_THAT(ended.out, HasSubstr("as a variable that never got a value, stored on line 7"));
 }
 
 TEST(GradeCommand, TheSameSeedGivesTheSameGrade) {
@@ -213,7 +274,7 @@ TEST(GradeCommand, AWrongCallSaysWhatToDo) {
     refused("work.cu --require 'out is right'", 2, "only an exercise");
     refused("work.cu --require 'barriers == 0' --seed 3", 2, "leave them out");
     refused("--exercise first_kernel", 2, "name the file");
-    refused("work.cu --exercise mine.toml", 1, "mine.toml, line 1: the exercise has no task");
+    refused("work.cu --exercise mine.toml", 3, "mine.toml, line 1: the exercise has no task");
 }
 
 TEST(GradeCommand, WithoutAFileTheExercisesAreListed) {

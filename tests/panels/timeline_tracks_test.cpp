@@ -264,7 +264,8 @@ TEST(TimelineRows, AreThoseThatTheKernelHasSomethingFor) {
         if (kernel == "25_warp_specialised") request.parameters.m = 256;
         Recorded recorded{record_built_in(request).value(), {}};
         replay_block(recorded, 0);
-        return rows_of(make_tracks(*recorded.replay, 1000, 1, 40));
+        TimelineRowsMemory memory;
+        return rows_of(&*recorded.replay, memory);
     };
     const TimelineRows tiled = rows("09_tiled", 16, 8);
     EXPECT_TRUE(tiled.conflicts && !tiled.buffers && !tiled.tensor && tiled.roles == 0);

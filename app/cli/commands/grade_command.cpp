@@ -41,6 +41,12 @@ Status write_file(const std::string& path, const std::string& text) {
     return replace_file(path, std::as_bytes(std::span(text)));
 }
 
+// The fault is not the submission's: an autograder must not take it for a grade.
+Error unable(Error error) {
+    if (error.kind == ErrorKind::kFailed) error.kind = ErrorKind::kUnable;
+    return error;
+}
+
 }  // namespace
 
 void GradeCommand::add_to(CLI::App& app) {
@@ -78,7 +84,7 @@ Result<GradeRequest> GradeCommand::request() const {
             return wrong_call("there is no exercise '" + exercise +
                               "'; 'tilereel grade' lists those that ship");
         ExerciseReading reading = read_exercise(*path);
-        if (!reading.mistakes.empty()) return report_exercise(reading, *path);
+        if (!reading.mistakes.empty()) return unable(report_exercise(reading, *path));
         made.exercise = std::move(reading.exercise);
         outputs = names_of(*made.exercise, ExerciseParameter::Role::kOutput);
         sizes = names_of(*made.exercise, ExerciseParameter::Role::kSize);
@@ -114,10 +120,12 @@ Result<std::string> GradeCommand::run() const {
         return wrong_call(file + " is a link; grade the file that it leads to, or use --trust");
     GradeRequest wanted = TRY(request());
     if (const std::string& why = program::why_no_sandbox(); !trusted && !why.empty())
-        return failed(why + "; with --trust, the file runs with your rights");
+        return unable(failed(why + "; with --trust, the file runs with your rights"));
     const InterruptFlag interrupt;
     wanted.stop = &interrupt.flag();
-    const Grade result = TRY(grade(wanted));
+    const Result<Grade> graded = grade(wanted);
+    if (!graded) return unable(graded.error());
+    const Grade& result = *graded;
     const GradedWork work{.file = file,
                           .title = wanted.exercise ? wanted.exercise->title : "",
                           .seed = wanted.seed,

@@ -16,6 +16,27 @@ const char* state_name(State state) {
     return state == State::kPassed ? "passed" : state == State::kFailed ? "failed" : "not_judged";
 }
 
+const char* title_of(Refusal::Cause cause) {
+    switch (cause) {
+        case Refusal::Cause::kRule:
+            return "REFUSED";
+        case Refusal::Cause::kCompiler:
+            return "DOES NOT COMPILE";
+        case Refusal::Cause::kStopped:
+            return "STOPPED";
+    }
+    return "";
+}
+
+const char* cause_name(Refusal::Cause cause) {
+    return cause == Refusal::Cause::kRule       ? "rule"
+           : cause == Refusal::Cause::kCompiler ? "compiler"
+                                                : "stopped";
+}
+
+// null: of no line.
+Json line_json(std::uint32_t line) { return line > 0 ? Json(line) : Json(); }
+
 std::string refusal_text(const Refusal& refusal) {
     return (refusal.line > 0 ? "line " + std::to_string(refusal.line) + ": " : "") +
            refusal.sentence;
@@ -69,7 +90,8 @@ std::string grade_text(const GradedWork& work) {
     std::string text = work.file + ": " + (work.title.empty() ? "" : work.title + ": ") +
                        score_text(grade) + (seed_text(work).empty() ? "" : ", " + seed_text(work)) +
                        "\n";
-    for (const Refusal& each : grade.refusals) text += "REFUSED: " + refusal_text(each) + "\n";
+    for (const Refusal& each : grade.refusals)
+        text += std::string(title_of(each.cause)) + ": " + refusal_text(each) + "\n";
     for (const CheckResult& each : grade.checks)
         text += std::string(each.state == State::kPassed   ? "PASSED: "
                             : each.state == State::kFailed ? "FAILED: "
@@ -82,12 +104,14 @@ std::string grade_json(const GradedWork& work) {
     const Grade& grade = work.grade;
     Json refusals = Json::array(), checks = Json::array();
     for (const Refusal& each : grade.refusals)
-        refusals.push_back({{"line", each.line}, {"message", each.sentence}});
+        refusals.push_back({{"cause", cause_name(each.cause)},
+                            {"line", line_json(each.line)},
+                            {"message", each.sentence}});
     for (const CheckResult& each : grade.checks)
         checks.push_back({{"check", each.words},
                           {"state", state_name(each.state)},
                           {"message", each.sentence},
-                          {"line", each.line}});
+                          {"line", line_json(each.line)}});
     return json_text(Json{{"file", work.file},
                           {"exercise", work.title},
                           {"seed", work.seed},

@@ -310,6 +310,7 @@ const TimelineTracks& tracks_of(TimelineMemory& memory, const Look& look, const 
         return memory.tracks;
     memory.tracks = make_tracks(replay, p.track.w, look.hair(),
                                 text_width("load 1", Face::kRegular, p.caption_px));
+    memory.tracks.roles = make_roles(replay, p.track.w);
     memory.replay = replay.id();
     memory.width = p.track.w;
     memory.scale = look.scale;

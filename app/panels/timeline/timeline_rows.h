@@ -18,8 +18,6 @@ struct TimelineRows {
     [[nodiscard]] std::size_t needed() const { return single() + (buffers ? 2 : 0); }
 };
 
-[[nodiscard]] TimelineRows rows_of(const TimelineTracks& tracks);
-
 struct TimelineRowsMemory {
     std::uint64_t replay = 0;  // Replay::id() of `rows`; 0: none
     TimelineRows rows;

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "app/panels/array_role.h"
-#include "app/panels/timeline/timeline_roles.h"
 #include "app/replay/tensor/tensor_steps.h"
 
 namespace tilereel {
@@ -295,7 +294,6 @@ TimelineTracks make_tracks(const Replay& replay, float width_px, float gap_px, f
     add_barriers(replay, scale, out);
     add_uses(replay, scale, out);
     add_labels(replay, scale, label_px, out);
-    out.roles = make_roles(replay, width_px);
     return out;
 }
 

@@ -12,6 +12,12 @@ std::string submission;
 
 namespace {
 
+// Whoever reads the compiler's messages knows by the first words that a rule is broken, and not the
+// language.
+void refuse(location_t location, const std::string& why) {
+    error_at(location, "not accepted: %s", why.c_str());
+}
+
 constexpr const char* kMain = "tilereel_main_of_the_file";
 constexpr const char* kHostCode =
     "host code outside main() may only compute numbers and launch kernels";
@@ -52,9 +58,9 @@ void check_name(tree decl) {
     const bool replaces = IDENTIFIER_NEWDEL_OP_P(DECL_NAME(decl));
     if (DECL_EXTERN_C_P(decl) || replaces || scope == "std" || scope == "tilereel" ||
         begins(short_name(decl), "cuda"))
-        error_at(DECL_SOURCE_LOCATION(decl),
-                 "%s() takes the place of a function of a library: give it another name",
-                 full_name(decl).c_str());
+        refuse(DECL_SOURCE_LOCATION(decl),
+               full_name(decl) +
+                   "() takes the place of a function of a library: give it another name");
 }
 
 bool is_launch_parameter(tree pointer) {
@@ -125,19 +131,18 @@ bool is_allowed_call(tree caller, gimple* call, location_t location) {
 
 void check_host_statement(tree caller, gimple* statement, location_t location) {
     if (gimple_code(statement) == GIMPLE_ASM)
-        return void(error_at(location, "assembly: %s", kHostCode));
+        return refuse(location, std::string("assembly: ") + kHostCode);
     if (is_gimple_call(statement) && !is_allowed_call(caller, statement, location)) {
         tree callee = gimple_call_fndecl(statement);
         const std::string what =
             callee ? full_name(callee) : std::string("a pointer to a function");
-        return void(error_at(location, "a call of %s: %s", what.c_str(), kHostCode));
+        return refuse(location, "a call of " + what + ": " + kHostCode);
     }
     for (unsigned i = 0; i < gimple_num_ops(statement); ++i)
         if (is_unnamed_memory(gimple_op(statement, i)))
-            return void(error_at(location,
-                                 "an array, or memory behind a pointer or a reference: %s; pass "
-                                 "pointers on, and take other values by value",
-                                 kHostCode));
+            return refuse(location,
+                          std::string("an array, or memory behind a pointer or a reference: ") +
+                              kHostCode + "; pass pointers on, and take other values by value");
 }
 
 // Functions of CUDA that access memory, such as atomicAdd(), get a hook at their call.
@@ -152,7 +157,7 @@ void check_device_statement(gimple* statement, location_t location) {
     if (is_gimple_call(statement)) {
         if (gimple_call_internal_p(statement)) return;
         tree callee = gimple_call_fndecl(statement);
-        if (!callee) return void(error_at(location, "a call through a pointer: name the function"));
+        if (!callee) return refuse(location, "a call through a pointer: name the function");
         if (is_device_function(callee) || has_own_hook(callee)) return;
         // The compiler makes puts() of a printf() without values.
         std::string name = short_name(callee);
@@ -162,14 +167,13 @@ void check_device_statement(gimple* statement, location_t location) {
             return;
         if (DECL_EXTERN_C_P(callee) && !fndecl_built_in_p(callee) &&
             in_system_header_at(DECL_SOURCE_LOCATION(callee)))
-            return void(error_at(location, "%s() is a function of the host", name.c_str()));
+            return refuse(location, name + "() is a function of the host");
         for (unsigned i = 0; i < gimple_call_num_args(statement); ++i) {
             tree argument = gimple_call_arg(statement, i);
             if (POINTER_TYPE_P(TREE_TYPE(argument)) && !is_named_local_address(argument))
-                return void(error_at(location,
-                                     "%s() accesses memory without being counted: write the "
-                                     "access yourself",
-                                     full_name(callee).c_str()));
+                return refuse(location, full_name(callee) +
+                                            "() accesses memory without being counted: write the "
+                                            "access yourself");
         }
         return;
     }
@@ -181,9 +185,7 @@ void check_device_statement(gimple* statement, location_t location) {
             (TREE_CODE(operand) == COMPONENT_REF && DECL_BIT_FIELD(TREE_OPERAND(operand, 1)));
         tree base = get_base_address(operand);
         if (is_part && base && TREE_CODE(base) == MEM_REF)
-            return void(error_at(location,
-                                 "an access of a bit-field is not counted: use a whole "
-                                 "type"));
+            return refuse(location, "an access of a bit-field is not counted: use a whole type");
     }
 }
 
@@ -212,8 +214,8 @@ void check_submitted_calls() {
     for (const auto& [callee, location] : called) {
         cgraph_node* const node = cgraph_node::get(callee);
         if (!node || !node->definition || node->alias)
-            error_at(location, "a call of %s, which the file only declares: %s",
-                     full_name(callee).c_str(), kHostCode);
+            refuse(location, "a call of " + full_name(callee) +
+                                 ", which the file only declares: " + kHostCode);
     }
 }
 

@@ -85,6 +85,9 @@ ExerciseBench::ExerciseBench(ExerciseBenchOptions options)
 ExerciseBench::~ExerciseBench() { close(); }
 
 void ExerciseBench::open(const std::filesystem::path& file, std::filesystem::path copy) {
+    // The next exercise's copy lies beside this one's.
+    const std::filesystem::path beside =
+        opened_ ? opened_->copy.parent_path() : std::filesystem::path();
     close();
     ExerciseReading reading = read_exercise(file);
     opened_.emplace();
@@ -101,7 +104,9 @@ void ExerciseBench::open(const std::filesystem::path& file, std::filesystem::pat
     std::error_code missing;
     if (copy.empty() && std::filesystem::is_regular_file(record.copy, missing)) copy = record.copy;
     if (copy.empty())
-        copy = (options_.folder.empty() ? learner_folder() : options_.folder) /
+        copy = (!beside.empty()            ? beside
+                : !options_.folder.empty() ? options_.folder
+                                           : learner_folder()) /
                (opened_->name() + ".cu");
     opened_->copy = std::filesystem::absolute(copy, missing).lexically_normal();
     if (const Status made = make_learner_copy(opened_->exercise, opened_->copy); !made) {

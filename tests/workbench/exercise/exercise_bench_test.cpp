@@ -65,6 +65,16 @@ TEST_F(Exercises, ACopyThatIsThereStays) {
     EXPECT_EQ(grades_.asked.size(), 1u);
 }
 
+TEST_F(Exercises, TheNextCopyLiesBesideThePresentOne) {
+    ExerciseBench bench(options());
+    bench.open(kTranspose, folder_ / "course" / "mine.cu");
+    settle(bench);
+    bench.open(kTiling);
+    settle(bench);
+    EXPECT_EQ(bench.exercise()->copy, folder_ / "course" / "tiling.cu");
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "copies"));
+}
+
 // The first check that fails is shown: the request of its line that conflicts, in its block.
 TEST_F(Exercises, TheMomentOfTheFirstFailedCheckIsShown) {
     grades_.failing_line = 6;
@@ -171,6 +181,7 @@ TEST_F(Exercises, ProgressSurvivesARestart) {
     EXPECT_TRUE(bench.exercise()->passed_before) << "it has passed once";
     // A copy that is gone is made anew in the folder.
     std::filesystem::remove(mine);
+    bench.close();
     bench.open(kTranspose);
     settle(bench);
     EXPECT_EQ(bench.exercise()->copy, folder_ / "copies" / "transpose.cu");

@@ -10,7 +10,7 @@ __global__ void multiply_kernel(const float* A, const float* B, float* C, int n)
     float sum = 0;
     for (int begin = 0; begin < n; begin += 32) {
         As[ty][tx] = A[row * n + begin + tx];
-        Bs[tx][ty ^ tx] = B[(begin + ty) * n + column];
+        Bs[ty][tx ^ ty] = B[(blockIdx.x * 32 + ty) * n + begin + tx];
         __syncthreads();
         for (int k = 0; k < 32; ++k) sum += As[ty][k] * Bs[tx][k ^ tx];
         __syncthreads();

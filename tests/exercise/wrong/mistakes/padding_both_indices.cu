@@ -10,9 +10,9 @@ __global__ void multiply_kernel(const float* A, const float* B, float* C, int n)
     float sum = 0;
     for (int begin = 0; begin < n; begin += 32) {
         As[ty][tx] = A[row * n + begin + tx];
-        Bs[ty][tx] = B[(begin + ty) * n + column];
+        Bs[ty][tx] = B[(blockIdx.x * 32 + ty) * n + begin + tx];
         __syncthreads();
-        for (int k = 0; k < 32; ++k) sum += As[ty][k] * Bs[tx][k];
+        for (int k = 0; k < 32; ++k) sum += As[ty][k] * Bs[k][tx];
         __syncthreads();
     }
     C[row * n + column] = sum;

@@ -35,28 +35,24 @@ template <class Type, class Families>
 using FamilyOf = typename FamilyAmong<Type, Families>::type;
 
 // A command of one of the families. Copies share one value, which never changes; so the files that
-// make and hand on commands compile no code for the types that they do not name.
+// make and hand on commands compile no code for the types that they do not name. For the same
+// reason value_of() is compiled in command.cpp alone, for each type and family, and no constructor
+// takes a family as such: for each command that is made, the compiler would try all conversions to
+// it.
 class Command {
   public:
     using Value = std::variant<PlayCommand, LaunchCommand, ProgramCommand, ViewCommand,
                                PictureCommand, LearnCommand, RaceAction, WindowCommand>;
 
-    Command(PlayCommand command);
-    Command(LaunchCommand command);
-    Command(ProgramCommand command);
-    Command(ViewCommand command);
-    Command(PictureCommand command);
-    Command(LearnCommand command);
-    Command(RaceAction command);
-    Command(WindowCommand command);
     template <class Type>
-    requires(!std::is_void_v<FamilyOf<Type, Value>>) Command(Type command)
-        : Command(FamilyOf<Type, Value>(std::move(command))) {}
+    requires(kIsOf<Type, Value> || !std::is_void_v<FamilyOf<Type, Value>>) Command(Type command)
+        : value_(value_of(std::move(command))) {}
+    // `command`: of a family, or a family.
+    template <class Type>
+    [[nodiscard]] static std::shared_ptr<const Value> value_of(Type&& command);
 
     // Only the session carries it out.
-    [[nodiscard]] bool is_of_window() const {
-        return std::holds_alternative<WindowCommand>(*value_);
-    }
+    [[nodiscard]] bool is_of_window() const;
     // nullptr: it is another command.
     template <class Type>
     [[nodiscard]] const Type* get_if() const {

@@ -96,11 +96,11 @@ TEST(ProgramResults, TracesOfSeveralLaunchesAreNumbered) {
 TEST(ProgramResults, AnInterruptEndsTheWritingOfManyTraces) {
     const tests::Ended ended =
         run("__global__ void put(int* a, int i) { a[i] = i; }\n"
-            "int main() { int* a; cudaMalloc(&a, 32768); for (int i = 0; i < 8000; ++i) "
+            "int main() { int* a; cudaMalloc(&a, 32768); for (int i = 0; i < 3000; ++i) "
             "put<<<1, 1>>>(a, i); return cudaFree(a); }\n",
             "mkdir t; \"" TILEREEL_PROGRAM
             "\" trace p.cu -o t/t.npz > out 2>&1 & id=$!\n"
-            "for i in $(seq 1200); do [ -e t/t_9.npz ] && break; sleep 0.05; done\n"
+            "for i in $(seq 6000); do [ -e t/t_9.npz ] && break; sleep 0.01; done\n"
             "begin=$(date +%s%N); kill -TERM $id; wait $id; echo code $?; cat out\n"
             "echo took $(( ($(date +%s%N) - begin) / 1000000000 )) s");
     EXPECT_THAT(ended.out, HasSubstr("code 143"));

@@ -40,10 +40,12 @@ int main(int, char** words) {
 }
 )");
     }
-    // `before`: for the shell, such as a variable.
+    // `before`: for the shell, such as a variable. What is compiled once for all programs lies
+    // where the other tests have it, because compiling it takes seconds.
     Ended in_home(const std::string& call, const std::string& before = "") {
-        return shell("export HOME='" + home_.path().string() + "' XDG_STATE_HOME='" +
-                         (home_ / "state").string() + "'\n" + before + "tilereel " + call,
+        return shell("export XDG_CACHE_HOME=\"${XDG_CACHE_HOME:-$HOME/.cache}\" HOME='" +
+                         home_.path().string() + "' XDG_STATE_HOME='" + (home_ / "state").string() +
+                         "'\n" + before + "tilereel " + call,
                      home_ / "work");
     }
     [[nodiscard]] bool has_written() const {
@@ -82,7 +84,8 @@ TEST_F(SandboxedProgram, OpensByALinkToo) {
 }
 
 TEST_F(SandboxedProgram, ReadsItsFolderAloneAndWritesNothing) {
-    const Ended ran = in_home("run program.cu");
+    // The cache is in the home, as a user's is.
+    const Ended ran = in_home("run program.cu", "unset XDG_CACHE_HOME\n");
     EXPECT_THAT(ran.out, HasSubstr("its own data"));
     EXPECT_THAT(ran.out + ran.err, Not(HasSubstr("secret")));
     EXPECT_THAT(ran.err, HasSubstr("exit code 3"));

@@ -15,10 +15,11 @@ PtxBind find_family(const PtxInstruction& instruction) {
     const bool floats = std::ranges::any_of(types, is_floating);
     for (const auto family :
          {move_instruction, memory_instruction, warp_instruction, barrier_instruction,
-          matrix_instruction, warpgroup_instruction, wmma_instruction,
-          floats ? floating_instruction : integer_instruction})
+          matrix_instruction, warpgroup_instruction, wmma_instruction})
         if (const PtxBind bind = family(instruction.name())) return bind;
-    return nullptr;
+    if (floats) return floating_instruction(instruction.name());
+    if (const PtxBind bind = integer_instruction(instruction.name())) return bind;
+    return bit_instruction(instruction.name());
 }
 
 Result<PtxStep> bind(const PtxInstruction& instruction, const PtxText& text) {

@@ -118,7 +118,8 @@ class PtxBinder {
 
 // The families. Each returns a step, or a sentence.
 using PtxBind = Result<PtxStep> (*)(const PtxBinder&);
-[[nodiscard]] PtxBind integer_instruction(std::string_view name);   // null: not of this family
+[[nodiscard]] PtxBind integer_instruction(std::string_view name);  // null: not of this family
+[[nodiscard]] PtxBind bit_instruction(std::string_view name);
 [[nodiscard]] PtxBind floating_instruction(std::string_view name);  // if it names such a type
 [[nodiscard]] PtxBind move_instruction(std::string_view name);
 [[nodiscard]] PtxBind memory_instruction(std::string_view name);

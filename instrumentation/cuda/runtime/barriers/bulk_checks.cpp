@@ -1,0 +1,98 @@
+#include "instrumentation/cuda/runtime/barriers/bulk_checks.h"
+
+#include <cstring>
+#include <string>
+
+#include "instrumentation/cuda/runtime/barriers/barrier_place.h"
+#include "instrumentation/cuda/runtime/block/async_copies.h"
+#include "instrumentation/cuda/runtime/block/thread_findings.h"
+#include "instrumentation/cuda/runtime/block/worker.h"
+
+namespace tilereel::runtime {
+namespace {
+
+// Whether all pieces lie in the array. `address`: BoxPiece::from or BoxPiece::to.
+bool lies_in(const MemoryArray* array, const BoxCopy& copy, std::uint64_t BoxPiece::*address) {
+    if (array == nullptr) return false;
+    for (const BoxBatch& batch : copy.batches)
+        for (std::uint32_t i = 0; i < batch.count; ++i) {
+            const BoxPiece& piece = copy.pieces[batch.first + i];
+            if (batch.outside && address == &BoxPiece::from) continue;
+            if (piece.*address < array->base ||
+                piece.*address + batch.width_bytes > array->base + array->bytes)
+                return false;
+        }
+    return true;
+}
+
+}  // namespace
+
+void check_source(BoxCopy& copy, std::uint64_t first) {
+    copy.from = DeviceMemory::instance().find(first);
+    if (!lies_in(copy.from, copy, &BoxPiece::from))
+        end_at_call("copies bytes that lie outside of the allocation, to shared memory",
+                    cudaErrorIllegalAddress, RecordedFindingKind::kOutOfBounds);
+}
+
+void check_target(BoxCopy& copy, RunningBlock& block, std::uint64_t to, std::uint32_t unit) {
+    if (to % unit != 0)
+        end_at_call("copies to an address in shared memory that is no multiple of " +
+                        std::to_string(unit) + " bytes",
+                    cudaErrorMisalignedAddress, RecordedFindingKind::kMisaligned);
+    const Worker* const worker = Worker::current();
+    if (worker == nullptr) return;
+    copy.to = const_cast<MemoryArray*>(shared_array(static_cast<const Worker&>(block), to));
+    if (!lies_in(copy.to, copy, &BoxPiece::to))
+        end_at_call("copies a box beyond its array in shared memory", cudaErrorIllegalAddress,
+                    RecordedFindingKind::kOutOfBounds);
+}
+
+ElementOfCopy element_of(const TensorMap& map) {
+    return {map.is_floating != 0 ? Scalar::kFloating : Scalar::kUnsigned, map.element_bytes,
+            map.is_bfloat16 != 0 ? "__nv_bfloat16" : nullptr};
+}
+
+void set_sites(BoxCopy& copy, const Site& call, const ElementOfCopy& element, CopyKind kind) {
+    for (BoxBatch& batch : copy.batches) {
+        CopySites& sites = copy_sites(call, batch.width_bytes, kind != CopyKind::kStore,
+                                      kind == CopyKind::kOfOtherBlock);
+        for (Site* const site : {&sites.load, &sites.store}) {
+            if (kind == CopyKind::kStore) site->callee = kBulkStore;
+            site->scalar = element.scalar;
+            site->scalar_bytes = element.bytes;
+            site->type = element.name;
+        }
+        batch.load = &sites.load;
+        batch.store = &sites.store;
+    }
+}
+
+TensorMap tensor_map(const void* map_address, const int* coordinates, unsigned rank) {
+    TensorMap map;
+    std::memcpy(&map, map_address, sizeof map);
+    if (map.magic != TensorMap::kMagic)
+        end_at_call(
+            "copies a box with a map that is not a tensor map: make one with "
+            "cuTensorMapEncodeTiled");
+    if (map.rank != rank)
+        end_at_call("copies a box of " + std::to_string(rank) + " dimensions by a tensor map of " +
+                    std::to_string(map.rank));
+    // Measured on an H100: a box that does not begin at a multiple of 16 bytes is an illegal
+    // instruction.
+    constexpr int kBegin = 16;
+    if (const int begin = coordinates[0] * map.element_bytes; begin % kBegin != 0)
+        end_at_call("copies a box that begins at element " + std::to_string(coordinates[0]) +
+                        " of a row, byte " + std::to_string(begin) +
+                        ": a bulk copy begins at a multiple of 16 bytes",
+                    cudaErrorIllegalInstruction, RecordedFindingKind::kMisaligned);
+    return map;
+}
+
+void check_bulk(unsigned bytes, std::uint64_t address) {
+    if (bytes % kBulkUnit != 0 || address % kBulkUnit != 0)
+        end_at_call(
+            "copies bytes in bulk, but their address or their number is not a multiple of 16",
+            cudaErrorMisalignedAddress, RecordedFindingKind::kMisaligned);
+}
+
+}  // namespace tilereel::runtime

@@ -8,53 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <type_traits>
 #include <vector>
 
+#include "checked_launches.cuh"
 #include "fresh_kernels.cuh"
-
-template <class T>
-T* device(const std::vector<T>& values) {
-    T* memory = nullptr;
-    cudaMalloc(&memory, values.size() * sizeof(T));
-    cudaMemcpy(memory, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-    return memory;
-}
-template <class T>
-void restore(T* memory, const std::vector<T>& values) {
-    cudaMemcpy(memory, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
-}
-template <class T>
-double as_double(T value) {
-    if constexpr (std::is_same_v<T, __half>)
-        return static_cast<double>(__half2float(value));
-    else
-        return static_cast<double>(value);
-}
-
-// Compares values on the GPU with those of the CPU, every step-th: integers may be off by that
-// much, others by that much for each unit of the value.
-template <class T, class Expected>
-bool same(const char* name, const T* memory, int count, int step, double off, Expected expected) {
-    std::vector<T> found(count);
-    const cudaError_t error =
-        cudaMemcpy(found.data(), memory, found.size() * sizeof(T), cudaMemcpyDeviceToHost);
-    double most = 0;
-    int compared = 0, wrong = 0, first = 0;
-    for (int i = 0; i < count; i += step, ++compared) {
-        const double right = static_cast<double>(expected(i));
-        const double by = std::is_integral_v<T> ? 1 : std::max(1.0, std::fabs(right));
-        const double miss = std::fabs(as_double(found[i]) - right) / by;
-        if (miss > most) most = miss;
-        if (!(miss <= off) && wrong++ == 0) first = i;
-    }
-    std::printf("%s %s: %d compared, off by %.3g at most", wrong || error ? "WRONG" : "right", name,
-                compared, most);
-    if (wrong) std::printf("; %d wrong, the first at %d", wrong, first);
-    std::printf(error ? "; %s\n" : "\n", cudaGetErrorString(error));
-    std::fflush(stdout);
-    return wrong == 0 && error == cudaSuccess;
-}
 
 int main(int argc, char** argv) {
     const bool check = argc > 1 && std::strcmp(argv[1], "--check") == 0;

@@ -261,7 +261,9 @@ bool FileList::take(const KeyPress& press) {
         return taken.has_value() || taken_words.has_value();
     }
     if (press.key == Key::kTab && !press.shift) complete();
-    if (press.key == Key::kBackspace && was_empty_) go_to(folder_.parent_path());
+    // Nothing is above the root: the field stays as it is, and what is typed next is not lost.
+    if (press.key == Key::kBackspace && was_empty_ && folder_.has_relative_path())
+        go_to(folder_.parent_path());
     return false;
 }
 

@@ -88,7 +88,7 @@ TEST(Pipes, LaunchesThatWereSetAside) {
     EXPECT_GE(found.dram, 30u);
 }
 
-// Nobody had estimated or seen them before, and nothing was changed afterwards.
+// Nobody had estimated or seen these and the next before, and nothing was changed afterwards.
 TEST(Pipes, LaunchesThatNobodyHadSeen) {
     const Agreement found = agreement_of("fresh", kBandOfOthers);
     EXPECT_EQ(found.launches, 34u);
@@ -98,6 +98,17 @@ TEST(Pipes, LaunchesThatNobodyHadSeen) {
     EXPECT_LE(found.hits_off, 4);
     EXPECT_LE(found.l2_hits_off, 5);
     EXPECT_GE(found.dram, 27u);
+}
+
+TEST(Pipes, LaunchesOfCoursesThatNobodyHadSeen) {
+    const Agreement found = agreement_of("blind", kBandOfOthers);
+    EXPECT_EQ(found.launches, 67u);
+    EXPECT_GE(found.limiters, 48u);
+    EXPECT_GE(found.close, 37u);
+    EXPECT_GE(found.in_band, 60u);
+    EXPECT_LE(found.hits_off, 4);
+    EXPECT_LE(found.l2_hits_off, 5);
+    EXPECT_GE(found.dram, 50u);
 }
 
 // No pipe is busier than it can be, but for what a step more in a block is thought to cost.

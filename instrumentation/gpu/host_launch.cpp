@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "contract/cluster_layout.h"
 #include "host_recording.h"
 
 namespace tilereel_gpu {
@@ -47,10 +48,9 @@ cudaError_t Recording::record() {
             "recording on the GPU requires; record it on the CPU.");
     if (blocks_ > kMostBlocks)
         return run_unrecorded("The grid has more than 268435456 blocks; record it on the CPU.");
-    if (cluster_.y * cluster_.z != 1 || cluster_.x > kMostRanks)
-        return run_unrecorded(
-            "The clusters of the launch have several rows of blocks, or more than 16 blocks, which "
-            "are not recorded on the GPU; record it on the CPU.");
+    if (call_.grid.x % cluster_.x != 0 || call_.grid.y % cluster_.y != 0 ||
+        call_.grid.z % cluster_.z != 0 || cluster_.x * cluster_.y * cluster_.z > kMostRanks)
+        return call_.launch();  // CUDA refuses it
     if (!save())
         return run_unrecorded(
             "The GPU has too little free memory to keep a copy of the program's memory, which "
@@ -135,20 +135,13 @@ dim3 Recording::cluster() const {
                 static_cast<unsigned>(std::max(attributes.requiredClusterHeight, 1)),
                 static_cast<unsigned>(std::max(attributes.requiredClusterDepth, 1))};
 #endif
-    return call_.cluster;
+    return {std::max(call_.cluster.x, 1u), std::max(call_.cluster.y, 1u),
+            std::max(call_.cluster.z, 1u)};
 }
 
-// A row of blocks is a multiple of a cluster's (CUDA C++ Programming Guide, "Thread Block
-// Clusters").
 std::vector<std::uint32_t> Recording::whole_clusters(std::vector<std::uint32_t> blocks) const {
-    if (cluster_.x <= 1) return blocks;
-    std::vector<std::uint32_t> whole;
-    for (const std::uint32_t block : blocks)
-        for (std::uint32_t rank = 0; rank < cluster_.x; ++rank)
-            whole.push_back(block / cluster_.x * cluster_.x + rank);
-    std::sort(whole.begin(), whole.end());
-    whole.erase(std::unique(whole.begin(), whole.end()), whole.end());
-    return whole;
+    if (cluster_.x * cluster_.y * cluster_.z == 1) return blocks;
+    return contract::whole_clusters(call_.grid, cluster_, blocks);
 }
 
 bool Recording::save() {

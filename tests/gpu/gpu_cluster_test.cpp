@@ -2,6 +2,7 @@
 // ("Clusters").
 #include <gtest/gtest.h>
 
+#include "instrumentation/gpu/convert/gpu_dump.h"
 #include "tests/gpu/written_records.h"
 
 namespace tilereel::gpu::gpu_cluster_test {
@@ -107,6 +108,42 @@ TEST(GpuCluster, ACopyToSeveralBlocksIsRecordedInEachOfThem) {
               (Lines{"12 0 0 33", "9 0 0 30", "10 0 0 40", "5 0 0 40", "6 0 64 40", "11 0 0 32"}));
     EXPECT_EQ(records_of_block(trace, 3),
               (Lines{"12 0 0 33", "9 0 0 30", "10 1 0 40", "5 1 0 40", "6 0 64 40", "11 0 0 32"}));
+}
+
+// A grid of 4 x 2 blocks in clusters of 2 x 2: blocks 0, 1, 4 and 5, and blocks 2, 3, 6 and 7.
+TEST(GpuCluster, TheBlocksOfClustersWithSeveralRowsHaveTheirOwnRanks) {
+    constexpr WrittenGrid kRows{{4, 2, 1}, {2, 2, 1}, 0};
+    std::vector<Written> blocks(8);
+    // The first block of each cluster has a barrier, at which rank 2, below it, arrives: two
+    // arrivals make a phase in the first cluster, one in the second.
+    phase(blocks[0], kInit, 0, 2, 0);
+    phase(blocks[2], kInit, 0, 1, 0);
+    for (const int below : {4, 6})
+        for (int i = 0; i < 2; ++i) phase(blocks[below], kArrive, tilereel_gpu::kInCluster, 1, 0);
+    phase(blocks[0], kWait, 0, 0, 0);
+    phase(blocks[2], kWait, 0, 0, 0);
+    // Rank 1 of the second cluster reads the shared array of rank 3.
+    blocks[3].add(0, kLoadA, 0xff, tilereel_gpu::kInCluster + 3, 64 + 4, 4);
+    const Trace trace = converted(blocks, facts_of_cluster(), kRows);
+    EXPECT_EQ(trace.launch.cluster, kRows.cluster);
+    EXPECT_EQ(records_of_block(trace, 0), (Lines{"12 0 0 33", "11 0 0 32"}));
+    EXPECT_EQ(records_of_block(trace, 2), (Lines{"12 0 0 33", "11 0 0 32"}));
+    for (const std::uint32_t below : {4u, 6u})
+        EXPECT_EQ(records_of_block(trace, below), (Lines{"9 1 16777216 30", "9 1 16777217 30"}));
+    EXPECT_EQ(records_of_block(trace, 3), (Lines{"0 0 772 10"}));
+    EXPECT_TRUE(trace.chosen_blocks.empty());
+}
+
+// The block of a file of clusters that are not whole could not be placed.
+TEST(GpuCluster, ARecordingWithoutWholeClustersIsRefused) {
+    const std::vector<Written> blocks(2);
+    for (const WrittenGrid& grid :
+         {WrittenGrid{{4, 2, 1}, {2, 2, 1}, 0}, WrittenGrid{{4, 1, 1}, {2, 1, 1}, 1},
+          WrittenGrid{{3, 1, 1}, {2, 1, 1}, 0}, WrittenGrid{{4, 1, 1}, {0, 1, 1}, 0},
+          WrittenGrid{{4, 1, 1}, {1, 1, 1}, 3}}) {
+        const Dump dump(blocks, grid);
+        EXPECT_FALSE(GpuDump::open(dump.path()));
+    }
 }
 
 // A's content after the launch is 1.5 in each element: written_records.h.

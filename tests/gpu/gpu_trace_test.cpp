@@ -233,7 +233,7 @@ TEST(GpuTrace, ASiteMayAccessSeveralArrays) {
 TEST(GpuTrace, AFileThatIsCutOffIsRefused) {
     Written written;
     written.load(0, kAll);
-    const Dump dump(std::vector<Written>{written});
+    const Dump dump({written}, WrittenGrid::of_one_cluster(1));
     std::filesystem::resize_file(dump.path(), std::filesystem::file_size(dump.path()) - 100);
     EXPECT_FALSE(
         gpu_trace({.number = 0, .whole = true, .dump = dump.path(), .file = "/nowhere/a.cu"},

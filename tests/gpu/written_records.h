@@ -121,10 +121,19 @@ inline GpuFacts facts_of_test() {
     return facts;
 }
 
+// Where written blocks lie: `first` and those that follow it.
+struct WrittenGrid {
+    Dim3 grid, cluster;
+    std::uint32_t first = 0;
+    // Blocks from number 2 on, which are a cluster.
+    [[nodiscard]] static WrittenGrid of_one_cluster(std::size_t blocks) {
+        return {{4, 1, 1}, {static_cast<std::uint32_t>(blocks), 1, 1}, 2};
+    }
+};
+
 class Dump {
   public:
-    // Blocks from number 2 on, which are a cluster.
-    explicit Dump(const std::vector<Written>& blocks)
+    Dump(const std::vector<Written>& blocks, const WrittenGrid& grid)
         : folder_(program::temporary_folder().value()) {
         std::ofstream file(path(), std::ios::binary);
         const auto put = [&](const void* from, std::size_t bytes) {
@@ -136,7 +145,7 @@ class Dump {
         std::vector<DeviceRecord> records;
         std::vector<std::array<std::uint32_t, 32>> words;
         for (const Written& written : blocks) {
-            chosen.push_back(2 + static_cast<std::uint32_t>(chosen.size()));
+            chosen.push_back(grid.first + static_cast<std::uint32_t>(chosen.size()));
             for (const unsigned warp : {0u, 1u}) {
                 const auto& of_warp = written.records[warp];
                 records.insert(records.end(), of_warp.begin(), of_warp.end());
@@ -148,11 +157,12 @@ class Dump {
         }
         DumpHeader header{};
         std::memcpy(header.magic, tilereel_gpu::kDumpMagic, 8);
-        const std::uint32_t grid[3] = {4, 1, 1}, block[3] = {64, 1, 1};
-        std::memcpy(header.grid, grid, sizeof grid);
-        std::memcpy(header.block, block, sizeof block);
-        header.cluster[0] = static_cast<std::uint32_t>(blocks.size());
-        header.cluster[1] = header.cluster[2] = 1;
+        const auto copy = [](const Dim3& from, std::uint32_t(&to)[3]) {
+            to[0] = from.x, to[1] = from.y, to[2] = from.z;
+        };
+        copy(grid.grid, header.grid);
+        copy({64, 1, 1}, header.block);
+        copy(grid.cluster, header.cluster);
         header.shared_bytes = 512;
         header.blocks = blocks.size();
         header.records = records.size();
@@ -185,9 +195,9 @@ class Dump {
     std::shared_ptr<const std::filesystem::path> folder_;
 };
 
-inline Trace converted(const std::vector<Written>& blocks,
-                       const GpuFacts& facts = facts_of_test()) {
-    const Dump dump(blocks);
+inline Trace converted(const std::vector<Written>& blocks, const GpuFacts& facts,
+                       const WrittenGrid& grid) {
+    const Dump dump(blocks, grid);
     std::uint64_t lost = 0;
     for (const Written& written : blocks) lost += written.lost[0] + written.lost[1];
     const bool whole = lost == 0;
@@ -197,6 +207,11 @@ inline Trace converted(const std::vector<Written>& blocks,
     const Status sound = check_trace(*trace);
     EXPECT_TRUE(sound) << (sound ? "" : sound.error().message);
     return std::move(trace).value();
+}
+
+inline Trace converted(const std::vector<Written>& blocks,
+                       const GpuFacts& facts = facts_of_test()) {
+    return converted(blocks, facts, WrittenGrid::of_one_cluster(blocks.size()));
 }
 
 inline Trace converted(const Written& written, const GpuFacts& facts = facts_of_test()) {

@@ -22,7 +22,7 @@ import tempfile
 
 PROGRAMS = pathlib.Path(__file__).resolve().parent.parent / "program/cuda"
 NAMES = ("ptx_matrices", "wmma_half", "wmma_types", "ptx_warpgroup")
-CLUSTERS = ("clusters", "ptx_clusters", "ptx_bulk_stores")
+CLUSTERS = ("clusters", "cluster_rows", "ptx_clusters", "ptx_bulk_stores")
 LOAD, STORE, ATOMIC, MATRIX_LOAD, MATRIX_STORE, PRODUCT = 0, 1, 13, 16, 17, 18
 COMMIT, WAIT, FENCE = 19, 20, 21  # of products
 COMPARED = (LOAD, STORE, ATOMIC, MATRIX_LOAD, MATRIX_STORE, PRODUCT, COMMIT, WAIT, FENCE)

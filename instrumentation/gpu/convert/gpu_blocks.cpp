@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "instrumentation/base/check.h"
+#include "instrumentation/contract/cluster_layout.h"
 #include "instrumentation/gpu/convert/gpu_events.h"
 #include "instrumentation/gpu/convert/gpu_lanes.h"
 #include "instrumentation/gpu/convert/gpu_phases.h"
@@ -35,6 +37,7 @@ class BlockConverter final : public BlockRecorder {
 
     Status begin_batch(Batch& batch, std::uint32_t first, std::uint32_t last) override {
         batch_ = &batch;
+        cluster_.clear();
         batch.accumulators = std::max(batch.accumulators, sums_.count());
         writer_.begin_batch(batch);
         first_ = all_.segment_begin[std::size_t{first} * all_.warps];
@@ -76,9 +79,7 @@ class BlockConverter final : public BlockRecorder {
         for (std::uint32_t warp = 0; warp < warps; ++warp)
             streams_[warp] = stream_of(std::size_t{slot} * warps + warp);
         before_.assign(warps, std::nullopt);
-        // The blocks of a cluster have their phases together.
-        const std::uint32_t rank = slot % all_.cluster;
-        if (has_phases_ && rank == 0) find_phases(slot);
+        const std::uint32_t rank = begin_cluster_of(slot);
         std::vector<GpuPhases::Landing> landings;
         for (const GpuPhases::Landing& landing : phases_.landings())
             if (landing.rank == rank) landings.push_back(landing);
@@ -97,12 +98,33 @@ class BlockConverter final : public BlockRecorder {
         }
     }
 
-    // `first`: the slot of the first block of a cluster.
-    void find_phases(std::uint32_t first) {
+    // Finds the phases of the block's cluster, unless they are those of the block before: its
+    // blocks have their phases together. Returns the block's rank.
+    std::uint32_t begin_cluster_of(std::uint32_t slot) {
+        auto found = std::ranges::find(cluster_, slot);
+        if (found == cluster_.end()) {
+            cluster_ = slots_of_cluster(all_.blocks[slot]);
+            if (has_phases_) find_phases();
+            found = std::ranges::find(cluster_, slot);
+        }
+        dcheck(found != cluster_.end());
+        return static_cast<std::uint32_t>(found - cluster_.begin());
+    }
+    // By rank.
+    [[nodiscard]] std::vector<std::uint32_t> slots_of_cluster(std::uint32_t block) const {
+        std::vector<std::uint32_t> slots = contract::blocks_of_cluster(
+            all_.grid, all_.cluster, contract::cluster_of(all_.grid, all_.cluster, block));
+        for (std::uint32_t& each : slots)
+            each = static_cast<std::uint32_t>(std::ranges::lower_bound(all_.blocks, each) -
+                                              all_.blocks.begin());
+        return slots;
+    }
+
+    void find_phases() {
         phases_.begin_block();
-        for (std::uint32_t rank = 0; rank < all_.cluster; ++rank)
+        for (std::uint32_t rank = 0; rank < cluster_.size(); ++rank)
             for (std::uint32_t warp = 0; warp < all_.warps; ++warp) {
-                const Stream stream = stream_of(std::size_t{first + rank} * all_.warps + warp);
+                const Stream stream = stream_of(std::size_t{cluster_[rank]} * all_.warps + warp);
                 for (std::size_t i = stream.next; i < stream.end && is_whole(i, stream.end);
                      i = events_.after(i))
                     if (events_.site(i).is_of_phases())
@@ -238,7 +260,8 @@ class BlockConverter final : public BlockRecorder {
     GpuWriter writer_;
     LastSums last_sums_;
     Batch* batch_ = nullptr;
-    std::uint64_t first_ = 0;  // the batch's first record, among all
+    std::uint64_t first_ = 0;             // the batch's first record, among all
+    std::vector<std::uint32_t> cluster_;  // slots, by rank, of the cluster whose phases are found
     std::vector<Stream> streams_;
     std::vector<std::optional<GpuEvent>> before_;  // by warp: the latest barrier of all its lanes
     std::vector<GpuEvent> barriers_;               // at which lanes wait at the end of an epoch
@@ -254,14 +277,17 @@ Status convert_gpu_records(const GpuConversion& conversion, Trace& trace) {
     const unsigned workers = workers_for(conversion.workers, blocks);
     const std::uint64_t of_block =
         std::max<std::uint64_t>(conversion.segment_begin.back() / blocks, 1);
-    dcheck(conversion.cluster != 0 && blocks % conversion.cluster == 0);
+    const Dim3& cluster = conversion.cluster;
+    dcheck(blocks % cluster.count() == 0);
     const std::uint64_t wanted = std::max<std::uint64_t>(kRecordsOfBatch / of_block, 1);
     const std::uint64_t batch = std::min<std::uint64_t>(wanted, (blocks + workers - 1) / workers);
-    const std::uint64_t clusters = (batch + conversion.cluster - 1) / conversion.cluster;
+    const std::uint64_t clusters = (batch + cluster.count() - 1) / cluster.count();
+    // A batch has whole clusters. The blocks of those with several rows do not follow each other.
+    const bool in_one = cluster.y * cluster.z != 1;
     const BlockRange range{
         .first = 0,
         .blocks = blocks,
-        .batch_blocks = static_cast<std::uint32_t>(clusters * conversion.cluster),
+        .batch_blocks = in_one ? blocks : static_cast<std::uint32_t>(clusters * cluster.count()),
         .workers = workers,
         .numbers = conversion.blocks};
     GpuSums sums = TRY(GpuSums::of(conversion));

@@ -5,11 +5,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <utility>
+
+#include "instrumentation/contract/cluster_layout.h"
+#include "instrumentation/trace/trace.h"
 
 namespace tilereel::gpu {
 namespace {
+
+constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 32;
 
 Error damaged() { return failed("the GPU's recording is incomplete; record again"); }
 
@@ -41,6 +48,27 @@ class Parts {
     std::size_t left_;
     bool complete_ = true;
 };
+
+// Whether the grid and its clusters fit each other, and the blocks are whole clusters, ascending.
+bool are_blocks_of(const tilereel_gpu::DumpHeader& header, std::span<const std::uint32_t> blocks) {
+    std::uint64_t count = 1, of_cluster = 1;
+    for (int i = 0; i < 3; ++i) {
+        if (header.cluster[i] == 0 || header.grid[i] == 0 ||
+            header.grid[i] % header.cluster[i] != 0)
+            return false;
+        if (count > kMostBlocks / header.grid[i]) return false;
+        count *= header.grid[i];
+        of_cluster *= header.cluster[i];
+    }
+    if (!std::ranges::is_sorted(blocks, std::ranges::less_equal()) ||
+        (!blocks.empty() && blocks.back() >= count))
+        return false;
+    const Dim3 grid{header.grid[0], header.grid[1], header.grid[2]};
+    const Dim3 cluster{header.cluster[0], header.cluster[1], header.cluster[2]};
+    return of_cluster == 1 ||
+           std::ranges::equal(
+               blocks, contract::whole_clusters(grid, cluster, {blocks.begin(), blocks.end()}));
+}
 
 }  // namespace
 
@@ -106,7 +134,9 @@ Status GpuDump::read() {
     parameters = parts.take<std::uint64_t>(header.parameter_count);
     maps = parts.take<tilereel_gpu::DumpMap>(header.maps);
     contents = parts.take<std::byte>(header.content_bytes);
-    if (!parts.complete() || segment_begin.back() != header.records) return damaged();
+    if (!parts.complete() || segment_begin.back() != header.records ||
+        !are_blocks_of(header, blocks))
+        return damaged();
     for (const tilereel_gpu::DumpRegion& region : regions) {
         if (region.name_bytes > names.size()) return damaged();
         symbols.emplace_back(names.substr(0, region.name_bytes));

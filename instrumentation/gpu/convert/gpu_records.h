@@ -14,6 +14,7 @@
 #include "instrumentation/gpu/dump.h"
 #include "instrumentation/record/record_progress.h"
 #include "instrumentation/trace/site.h"
+#include "instrumentation/trace/trace.h"
 
 namespace tilereel::gpu {
 
@@ -49,9 +50,9 @@ class GpuOutOfBounds {
 struct GpuConversion {
     const GpuFacts* facts = nullptr;
     const GpuMemory* memory = nullptr;
-    std::uint32_t warps = 0;    // of a block
-    std::uint32_t cluster = 1;  // blocks of a cluster: they are recorded together, by rank
-    std::span<const std::uint32_t> blocks;                 // recorded, ascending
+    std::uint32_t warps = 0;                // of a block
+    Dim3 grid, cluster;                     // in blocks; the grid is a multiple of the cluster
+    std::span<const std::uint32_t> blocks;  // recorded, ascending, whole clusters
     std::span<const std::uint64_t> segment_begin;          // [warps of all blocks + 1]
     std::span<const std::uint64_t> counts;                 // [warps]: records in the lower half
     std::function<std::unique_ptr<GpuRecords>()> records;  // one for each worker

@@ -42,7 +42,8 @@ class DumpConverter {
             .facts = &facts_,
             .memory = &arrays_,
             .warps = dump_.warps(),
-            .cluster = cluster(),
+            .grid = extents(dump_.header.grid),
+            .cluster = extents(dump_.header.cluster),
             .blocks = dump_.blocks,
             .segment_begin = dump_.segment_begin,
             .counts = dump_.counts,
@@ -57,9 +58,8 @@ class DumpConverter {
     }
 
   private:
-    [[nodiscard]] std::uint32_t cluster() const {
-        const auto& extents = dump_.header.cluster;
-        return std::max(extents[0], 1u) * std::max(extents[1], 1u) * std::max(extents[2], 1u);
+    [[nodiscard]] static Dim3 extents(const std::uint32_t (&of)[3]) {
+        return {of[0], of[1], of[2]};
     }
     // Adds findings for accesses outside of the known arrays: to memory whose allocation the
     // recorder did not see, such as by malloc() in an earlier kernel, or to no allocation at all.
@@ -129,10 +129,9 @@ class DumpConverter {
         const auto kernel = facts_.kernels.find(std::string(dump_.kernel));
         launch.kernel = kernel_name(std::string(dump_.kernel));
         const auto& header = dump_.header;
-        launch.grid = {header.grid[0], header.grid[1], header.grid[2]};
-        launch.block = {header.block[0], header.block[1], header.block[2]};
-        launch.cluster = {std::max(header.cluster[0], 1u), std::max(header.cluster[1], 1u),
-                          std::max(header.cluster[2], 1u)};
+        launch.grid = extents(header.grid);
+        launch.block = extents(header.block);
+        launch.cluster = extents(header.cluster);
         launch.number = launch_.number;
         launch.shared_bytes = static_cast<std::uint32_t>(header.shared_bytes);
         if (kernel != facts_.kernels.end()) add_arguments(kernel->second);

@@ -99,7 +99,7 @@ class GpuWriter {
     SiteId site_of(const GpuEvent &event, Operation operation, std::uint32_t width_bytes) {
         std::uint8_t variety = facts_.sites[event.site].variety;
         // The barrier of a cluster of one block is that block's.
-        if (operation == Operation::kBarrier && all_.cluster == 1 &&
+        if (operation == Operation::kBarrier && all_.cluster.count() == 1 &&
             variety == static_cast<std::uint8_t>(BarrierKind::kCluster))
             variety = static_cast<std::uint8_t>(BarrierKind::kBlock);
         return site_of(event, operation, width_bytes, variety);

@@ -2,30 +2,12 @@
 
 #include <algorithm>
 
+#include "instrumentation/contract/cluster_layout.h"
+
 namespace tilereel::runtime {
 
 RunningCluster::RunningCluster(const Index3& grid, const Index3& extents, Turns& turns)
     : grid_(grid), extents_(extents), turns_(turns), members_(extents.count()) {}
-
-std::vector<std::uint32_t> RunningCluster::blocks_of(const Index3& grid, const Index3& extents,
-                                                     std::uint32_t cluster) {
-    const std::uint32_t across = grid.x / extents.x, down = grid.y / extents.y;
-    const std::uint32_t x = cluster % across * extents.x, y = cluster / across % down * extents.y,
-                        z = cluster / across / down * extents.z;
-    std::vector<std::uint32_t> blocks;
-    for (std::uint32_t k = 0; k < extents.z; ++k)
-        for (std::uint32_t j = 0; j < extents.y; ++j)
-            for (std::uint32_t i = 0; i < extents.x; ++i)
-                blocks.push_back(((z + k) * grid.y + y + j) * grid.x + x + i);
-    return blocks;
-}
-
-std::uint32_t RunningCluster::cluster_of(const Index3& grid, const Index3& extents,
-                                         std::uint32_t block) {
-    const std::uint32_t x = block % grid.x / extents.x, y = block / grid.x % grid.y / extents.y,
-                        z = block / grid.x / grid.y / extents.z;
-    return (z * (grid.y / extents.y) + y) * (grid.x / extents.x) + x;
-}
 
 Index3 RunningCluster::clusters() const {
     return {grid_.x / extents_.x, grid_.y / extents_.y, grid_.z / extents_.z};
@@ -34,7 +16,7 @@ Index3 RunningCluster::clusters() const {
 void RunningCluster::begin(std::uint32_t number) {
     number_ = number;
     has_barriers_of_others_ = false;
-    blocks_ = blocks_of(grid_, extents_, number);
+    blocks_ = contract::blocks_of_cluster(grid_, extents_, number);
     for (Member& member : members_) member = {.thread_pointer = member.thread_pointer};
 }
 

@@ -29,12 +29,6 @@ class RunningCluster {
     static constexpr std::uint32_t kWindowBits = 24;
 
     RunningCluster(const Index3& grid, const Index3& extents, Turns& turns);
-    // The blocks of the cluster with this number, x first, by rank. PTX ISA, "%cluster_ctarank".
-    [[nodiscard]] static std::vector<std::uint32_t> blocks_of(const Index3& grid,
-                                                              const Index3& extents,
-                                                              std::uint32_t cluster);
-    [[nodiscard]] static std::uint32_t cluster_of(const Index3& grid, const Index3& extents,
-                                                  std::uint32_t block);
     // Called once on each CPU thread, before any block begins.
     void attach(std::uint32_t rank);
     // Called before the blocks of the cluster with this number begin.

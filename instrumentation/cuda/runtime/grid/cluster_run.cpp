@@ -5,6 +5,7 @@
 #include <system_error>
 #include <thread>
 
+#include "instrumentation/contract/cluster_layout.h"
 #include "instrumentation/cuda/runtime/block/built_in.h"
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/grid/block_choice.h"
@@ -37,27 +38,19 @@ void ClusterRun::choose(std::vector<std::uint32_t> blocks) {
     const std::vector<std::uint32_t> more =
         more_blocks_of(facts_.number, facts_.grid.count(), known);
     blocks.insert(blocks.end(), more.begin(), more.end());
-    chosen_.clear();
-    for (const std::uint32_t block : blocks) {
-        const std::vector<std::uint32_t> all = RunningCluster::blocks_of(
-            facts_.grid, facts_.cluster,
-            RunningCluster::cluster_of(facts_.grid, facts_.cluster, block));
-        chosen_.insert(chosen_.end(), all.begin(), all.end());
-    }
-    std::ranges::sort(chosen_);
-    chosen_.erase(std::unique(chosen_.begin(), chosen_.end()), chosen_.end());
+    chosen_ = contract::whole_clusters(facts_.grid, facts_.cluster, blocks);
 }
 
 bool ClusterRun::is_chosen(std::uint32_t cluster) const {
     const std::uint32_t first =
-        RunningCluster::blocks_of(facts_.grid, facts_.cluster, cluster).front();
+        contract::blocks_of_cluster(facts_.grid, facts_.cluster, cluster).front();
     return std::ranges::binary_search(chosen_, first);
 }
 
 bool ClusterRun::run() {
     // The first cluster shows what a block costs.
     if (recorder_ != nullptr && options().blocks.empty())
-        chosen_ = RunningCluster::blocks_of(facts_.grid, facts_.cluster, 0);
+        chosen_ = contract::blocks_of_cluster(facts_.grid, facts_.cluster, 0);
     std::ranges::sort(chosen_);
     std::vector<std::thread> threads;
     for (std::uint32_t rank = 0; rank < cluster_.size(); ++rank) try {

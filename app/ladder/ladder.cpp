@@ -238,6 +238,18 @@ Result<std::uint64_t> estimate_trace_bytes(const RecordRequest& request) {
     return static_cast<std::uint64_t>(found->trace_bytes);
 }
 
+Result<Trace> record_blocks_alone(const RecordRequest& request, std::vector<std::uint32_t> blocks,
+                                  RecordProgress* progress) {
+    const RequestedLaunch launch = TRY(launch_of(request));
+    program::ProgramProgress running;
+    if (progress != nullptr) running.stop = &progress->cancel;
+    LadderProgram program =
+        TRY(ladder_program(*launch.kernel, request.parameters, LadderBuild::kBuiltIn, running,
+                           progress != nullptr ? &progress->compiling : nullptr));
+    return run_once(launch, request, program, running,
+                    {.blocks = std::move(blocks), .others_run = false});
+}
+
 Result<Trace> record_compiled(const RecordRequest& request, RecordProgress* progress) {
     return record_plain(request, LadderBuild::kCompiled, progress);
 }

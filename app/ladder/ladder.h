@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "app/ladder/record_request.h"
 
@@ -28,6 +29,11 @@ Result<Trace> record_ladder_on(const RecordOnGpu& on_gpu, const RecordRequest& r
 // compiles. With a removed barrier, Trace::launch names the barrier and the order of the threads. A
 // wrong C is no error: Trace::wrong_elements counts the elements that differ from the reference.
 Result<Trace> record_built_in(const RecordRequest& request, RecordProgress* progress = nullptr);
+
+// Records these blocks, ascending, on the CPU; the others do not run, so C is wrong where blocks
+// need each other. For what blocks access, whatever the values are.
+Result<Trace> record_blocks_alone(const RecordRequest& request, std::vector<std::uint32_t> blocks,
+                                  RecordProgress* progress = nullptr);
 
 // An upper bound for the memory of the trace of record_built_in(), estimated from one block of a
 // smaller product. Fails with kWrongCall if record_built_in() would.

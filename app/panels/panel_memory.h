@@ -170,13 +170,15 @@ struct PatternsMemory {
 
 struct TimeMemory {
     // The view that is shown if there is no room for all.
-    enum class View : std::uint8_t { kTime, kChanges, kLines, kLadder };
+    enum class View : std::uint8_t { kTime, kChanges, kLines, kLadder, kL2 };
     View view = View::kTime;
     std::string chosen{};  // TimeChange::what that the keyboard has chosen
     bool reveals = false;  // it has just been chosen: scroll to it
-    float scroll = 0, changes_scroll = 0, ladder_scroll = 0;  // pixels
-    std::uint64_t recording = 0;                              // that was drawn last
-    double edited_at = -1e9;  // Look::now_seconds when a saved edit was first shown
+    float scroll = 0, changes_scroll = 0, ladder_scroll = 0, l2_scroll = 0;  // pixels
+    std::size_t l2_order = 0;                                                // of LaunchL2::orders
+    std::size_t l2_wave = 0;
+    std::uint64_t recording = 0;  // that was drawn last
+    double edited_at = -1e9;      // Look::now_seconds when a saved edit was first shown
     TimeQuiz quiz{};
 };
 

@@ -124,6 +124,8 @@ class Workbench {
     [[nodiscard]] const TimeAnswer* time_answer() const;
     // That of the program's launch before its file was edited; nullptr: there is none.
     [[nodiscard]] const TimeAnswer* former_time_answer() const;
+    // EstimatedLaunch::l2 or why_no_l2 of the launch of time_answer(); nullptr: not yet.
+    [[nodiscard]] const EstimatedLaunch* l2_answer() const;
     // The launch of the ladder that is estimated, with its M, N and K; nullptr: the recording is.
     [[nodiscard]] const RecordRequest* timed_request() const;
     [[nodiscard]] bool estimating() const;

@@ -238,10 +238,12 @@ struct Workbench::State {
     RecordingWorker worker;
     // What is estimated: the shown launch, and the one before the program was edited.
     struct Timed {
-        std::uint64_t recording = 0;             // Recording::id
-        std::uint64_t former = 0;                // likewise; 0: none
-        int size = -1;                           // ViewState::time_size
-        bool alone = false;                      // without what-ifs
+        std::uint64_t recording = 0;  // Recording::id
+        std::uint64_t former = 0;     // likewise; 0: none
+        int size = -1;                // ViewState::time_size
+        bool alone = false;           // without what-ifs
+        bool with_l2 = false;
+        std::string l2_key{};                    // the last of `keys`; empty: not asked
         std::vector<std::string> keys;           // of TimeBench
         std::optional<RecordRequest> request{};  // Workbench::timed_request()
     };

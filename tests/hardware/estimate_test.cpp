@@ -6,7 +6,7 @@
 #include <fstream>
 #include <set>
 
-#include "app/ladder/time_sample.h"
+#include "app/ladder/sample/time_sample.h"
 #include "app/workbench/tables/registers.h"
 #include "tests/hardware/csv_rows.h"
 

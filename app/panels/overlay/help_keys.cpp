@@ -106,6 +106,8 @@ constexpr auto kTime = std::to_array<KeyHelp>({
     {"Tab  Up Down  Enter", "choose a what-if, do it"},
     {"Left Right", "smaller, larger M, N and K"},
     {"Q", "predict first which of two is faster; 1 to 3 choose"},
+    {"O", "what the blocks find in L2; then in another order of the blocks"},
+    {"[  ]", "the blocks that run before, after those that are shown"},
 });
 constexpr auto kMouse = std::to_array<KeyHelp>({
     {"Mouse wheel", "zoom the picture, scroll a panel"},

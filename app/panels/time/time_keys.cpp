@@ -83,6 +83,17 @@ Commands commands_of_time_key(const KeyPress& press, const Workbench& workbench,
         default:
             break;
     }
+    if (press.character == U'o' && !press.repeat) {
+        memory.l2_order = memory.view == TimeMemory::View::kL2 ? memory.l2_order + 1 : 0;
+        memory.view = TimeMemory::View::kL2;
+        return {};
+    }
+    if (press.character == U'[' || press.character == U']') {
+        const bool back = press.character == U'[';
+        if (!back || memory.l2_wave > 0) memory.l2_wave += back ? -1 : 1;
+        memory.view = TimeMemory::View::kL2;
+        return {};
+    }
     if (press.character == U'p' && !press.repeat && !workbench.is_of_program())
         return {TogglePad{}};
     return {};

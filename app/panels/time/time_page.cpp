@@ -17,7 +17,7 @@ namespace {
 using TimeView = TimeMemory::View;
 // The tabs if only one view fits, in the order of TimeView; the first has no tab if it stands
 // alone.
-constexpr std::array<TabWord, 4> kViews = {{{"Time"}, {"What if"}, {"Lines"}, {"Ladder"}}};
+constexpr std::array<TabWord, 5> kViews = {{{"Time"}, {"What if"}, {"Lines"}, {"Ladder"}, {"L2"}}};
 // In multiples of the body font size.
 constexpr float kThreeColumns = 110, kThreeRows = 54, kTwoColumns = 64;
 
@@ -41,6 +41,13 @@ void draw_ladder(const TimeContext& time, const Rect& card) {
     }
     scrolled(time.look, time.room_of(card), time.memory.ladder_scroll,
              [&](const Rect& place) { return draw_time_ladder(time, place); });
+}
+
+void draw_l2(const TimeContext& time, const Rect& card) {
+    scrolled(time.look, time.room_of(card), time.memory.l2_scroll, [&](Rect place) {
+        place.w -= time.look.gap();
+        return draw_time_l2(time, place);
+    });
 }
 
 void draw_changes(const TimeContext& time, const Rect& card) {
@@ -75,6 +82,8 @@ void draw_view(const TimeContext& time, const Rect& card, TimeView view, PanelMe
             return draw_changes(time, card);
         case TimeView::kLines:
             return draw_time_lines(time, card, panels);
+        case TimeView::kL2:
+            return draw_l2(time, card);
         case TimeView::kLadder:
             return draw_ladder(time, card);
     }
@@ -102,8 +111,7 @@ void draw_columns(const TimeContext& time, const Rect& room, PanelMemory& panels
     draw_time_lines(time, lines, panels);
     draw_card(look, page);
     draw_time(time, page, true);
-    draw_card(look, ladder);
-    draw_ladder(time, ladder);
+    draw_tabs_of(time, ladder, kViews.size() - 2, panels);
 }
 
 void draw_two_columns(const TimeContext& time, const Rect& room, PanelMemory& panels) {

@@ -18,7 +18,14 @@ constexpr std::array kPipesShown = {Pipe::kMemory,      Pipe::kIssue,  Pipe::kL2
 class Pipes : public Column {
   public:
     Pipes(const TimeContext& time, const Rect& place)
-        : Column(time.look, place), time_(time), found_(time.estimate()) {}
+        : Column(time.look, place), time_(time), found_(time.estimate()) {
+        const EstimatedLaunch* const l2 = time.workbench.l2_answer();
+        if (l2 == nullptr || !l2->l2 || l2->l2->orders.empty() || found_.seconds <= 0) return;
+        const OrderedL2& order = l2->l2->orders.front();
+        const double room = found_.seconds * time.gpu.dram_gbs * 1e9;
+        dram_ = DramShare{(order.least_fetched() + order.run.all.written) / room,
+                          (order.most_fetched() + order.run.all.written) / room};
+    }
 
     float draw() {
         rule();
@@ -33,7 +40,14 @@ class Pipes : public Column {
 
   private:
     [[nodiscard]] double busy(Pipe pipe) const {
+        if (pipe == Pipe::kDram && dram_) return dram_->low;
         return found_.busy[static_cast<std::size_t>(pipe)];
+    }
+    [[nodiscard]] std::string share_of(Pipe pipe) const {
+        if (pipe != Pipe::kDram || !dram_ || share_text(dram_->low) == share_text(dram_->high))
+            return share_text(busy(pipe));
+        const std::string low = share_text(dram_->low);
+        return low.substr(0, low.find(' ')) + "\xe2\x80\x93" + share_text(dram_->high);
     }
     [[nodiscard]] bool is_small() const {
         return time_.is_about() && found_.latency &&
@@ -147,7 +161,11 @@ class Pipes : public Column {
         for (const Pipe each : kPipesShown)
             names = std::max({names, text_width(name_of(each), Face::kSemiBold, px),
                               text_width(caption_of(each), Face::kRegular, small)});
-        const float figures = text_width("100 %", Face::kMono, px) + look_.wide();
+        const float figures = text_width(
+                                  "10\xe2\x80\x93"
+                                  "20 %",
+                                  Face::kMono, px) +
+                              look_.wide();
         row(1.4f * (px + small), [&](const Rect& at) {
             register_widget("time.pipe." + name, at);
             draw_text({at.x, at.center().y - 0.62f * small}, name,
@@ -159,6 +177,11 @@ class Pipes : public Column {
                            std::max(1.0f, at.right() - figures - left), 1.1f * px};
             fill_rect(bar, colors.raised, look_.px(3));
             const auto length = static_cast<float>(std::min(busy(pipe), 1.0)) * bar.w;
+            if (pipe == Pipe::kDram && dram_) {
+                const float most = static_cast<float>(std::min(dram_->high, 1.0)) * bar.w;
+                dashed_rect({bar.x, bar.y, std::max(most, look_.hair()), bar.h}, colors.ink3,
+                            look_.line(), look_.px(4));
+            }
             if (limits && !found_.lines.empty())
                 draw_split({bar.x, bar.y, length, bar.h});
             else
@@ -167,7 +190,7 @@ class Pipes : public Column {
             if (limits)
                 stroke_rect(Rect{bar.x, bar.y, length, bar.h}.inset(-look_.px(3)), colors.accent,
                             look_.px(2), look_.px(4));
-            draw_text({at.right(), at.center().y}, share_text(busy(pipe)),
+            draw_text({at.right(), at.center().y}, share_of(pipe),
                       {limits ? Face::kMonoBold : Face::kMono, px, colors.ink, Align::kRight});
         });
     }
@@ -215,8 +238,13 @@ class Pipes : public Column {
         return words + ".";
     }
 
+    // By the model of L2, once it is known: what blocks read again is in it.
+    struct DramShare {
+        double low = 0, high = 0;
+    };
     const TimeContext& time_;
     const TimeEstimate& found_;
+    std::optional<DramShare> dram_;
 };
 
 }  // namespace

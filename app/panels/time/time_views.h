@@ -4,6 +4,7 @@
 // Names under which their controls are registered (register_widget):
 //   time.size (a menu of M = N = K) time.estimated (the words) time.figure time.axis
 //   time.pipe.<name> time.change.<n> time.quiz.<choice> time.variant.<kernel>.<tile>.<pad>
+//   time.l2.order (a chooser) time.l2.grid time.l2.<array> time.l2.back time.l2.next
 //   time.views.<Time, ...>
 #include <optional>
 #include <string>
@@ -53,6 +54,7 @@ float draw_time_pipes(const TimeContext& time, const Rect& place);
 float draw_time_changes(const TimeContext& time, const Rect& place, const Rect& seen,
                         float& scroll);
 float draw_time_ladder(const TimeContext& time, const Rect& place);
+float draw_time_l2(const TimeContext& time, const Rect& place);
 
 // What a click on the row does; empty: nothing.
 [[nodiscard]] Commands commands_of_change(const Workbench& workbench, const TimeChange& change);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/ladder/time_sample.h"
+#include "app/ladder/sample/time_sample.h"
 #include "app/workbench/tables/registers.h"
 #include "instrumentation/analysis/cost/counters.h"
 #include "instrumentation/analysis/generations/occupancy.h"
@@ -81,16 +81,36 @@ class LaunchEstimator {
         found_.arrays = arrays_of(sample.shorter);
         const TimedLaunch timed = sample.launch(question_.cold);
         TRY(estimate(timed));
-        if (!question_.with_changes || found_.estimate.kind != EstimateKind::kAbout)
-            return std::move(found_);
+        if (question_.with_changes && found_.estimate.kind == EstimateKind::kAbout)
+            TRY(add_changes(*kernel, timed));
+        return std::move(found_);
+    }
+
+    Result<EstimatedLaunch> l2() {
+        if (question_.gpu == nullptr) return wrong_call("the size of L2 of this GPU is not known");
+        Result<LaunchL2> l2 =
+            question_.trace
+                ? launch_l2(*question_.trace, kAssumedRegisters, *question_.gpu, progress_)
+                : launch_l2(question_.request, *question_.gpu, progress_);
+        if (!l2 && l2.error().kind == ErrorKind::kCancelled) return l2.error();
+        if (l2)
+            found_.l2 = std::make_shared<const LaunchL2>(std::move(l2).value());
+        else
+            found_.why_no_l2 = l2.error().message;
+        return std::move(found_);
+    }
+
+  private:
+    Status add_changes(const KernelInfo& kernel, const TimedLaunch& timed) {
+        const RecordRequest& asked = question_.request;
         TRY(add_without_faults(timed));
-        for (const int tile : kernel->tiles) {
+        for (const int tile : kernel.tiles) {
             RecordRequest other = asked;
             other.parameters.tile = tile;
             if (tile != asked.parameters.tile)
                 TRY(add_launch(std::move(other), "TILE " + std::to_string(tile)));
         }
-        for (const int pad : kernel->pads) {
+        for (const int pad : kernel.pads) {
             RecordRequest other = asked;
             other.parameters.pad = pad;
             if (pad != asked.parameters.pad)
@@ -99,10 +119,9 @@ class LaunchEstimator {
         for (const RecordRequest& other : question_.others)
             if (const KernelInfo* info = find_kernel(other.kernel))
                 TRY(add_launch(other, std::string(info->title)));
-        return std::move(found_);
+        return Done{};
     }
 
-  private:
     Result<TimeSample> sample_of(const RecordRequest& request) const {
         const KernelParameters& p = request.parameters;
         return sample_for_time(request, registers_of(request.kernel, p.tile, p.pad).a_thread,
@@ -193,6 +212,7 @@ std::vector<const TimeChange*> listed_changes(const EstimatedLaunch& launch) {
 Result<EstimatedLaunch> estimate_launch(const TimeQuestion& question, RecordProgress* progress,
                                         const EstimateStep& step) {
     LaunchEstimator estimator(question, progress, step);
+    if (question.only_l2) return estimator.l2();
     return question.trace ? estimator.of_recording() : estimator.of_kernel();
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/ladder/record_request.h"
+#include "app/workbench/time/launch_l2.h"
 #include "instrumentation/analysis/machine/machine_instruction.h"
 #include "instrumentation/analysis/time/time_estimate.h"
 #include "instrumentation/trace/trace.h"
@@ -18,6 +19,7 @@ struct TimeQuestion {
     const GpuModel* gpu = nullptr;
     bool cold = true;
     bool with_changes = true;              // also the launch with one thing changed
+    bool only_l2 = false;                  // not the time, but what its blocks find in L2
     RecordRequest request{};               // a kernel of the ladder with the launch's M, N and K
     std::shared_ptr<const Trace> trace{};  // not nullptr: this recording instead
     std::shared_ptr<const MachineKernel> machine{};  // of the recording; nullptr: not known
@@ -52,6 +54,8 @@ struct EstimatedLaunch {
     };
     std::vector<Array> arrays{};  // by ArrayId of `estimate`
     std::vector<TimeChange> changes{};
+    std::shared_ptr<const LaunchL2> l2{};  // nullptr: not asked for, not yet, or not known
+    std::string why_no_l2{};               // a clause
     [[nodiscard]] double times_as_fast(const TimeChange& change) const {
         return change.seconds > 0 ? estimate.seconds / change.seconds : 1;
     }

@@ -31,7 +31,8 @@ void Workbench::State::ask_for_time() {
     if (!recording || follower || worker.busy() || programs->busy() || !shows_time(view)) return;
     const std::uint64_t former = before_edit ? before_edit->id : 0;
     if (timed.recording == recording->id && timed.former == former &&
-        timed.size == view.time_size && timed.alone == on_race_page)
+        timed.size == view.time_size && timed.alone == on_race_page &&
+        timed.with_l2 == (view.mode == WindowMode::kTime))
         return;
     const GpuModel* const gpu = find_gpu_model(recording->generation->id);
     const std::string on = " on " + std::string(recording->generation->id);
@@ -39,6 +40,7 @@ void Workbench::State::ask_for_time() {
              .former = former,
              .size = view.time_size,
              .alone = on_race_page,
+             .with_l2 = view.mode == WindowMode::kTime,
              .keys = {}};
     const Trace& trace = *recording->trace;
     const bool of_ladder = !shows_program && find_kernel(trace.launch.kernel) != nullptr &&
@@ -69,6 +71,12 @@ void Workbench::State::ask_for_time() {
         questions.push_back({.gpu = gpu, .with_changes = false, .trace = before_edit->trace});
         timed.keys.push_back(former_time_key);
     }
+    if (timed.with_l2) {
+        questions.push_back(questions.front());
+        questions.back().only_l2 = true;
+        timed.l2_key = timed.keys.front() + " L2";
+        timed.keys.push_back(timed.l2_key);
+    }
     times.ask(timed.keys, [&](std::size_t i) { return questions[i]; });
 }
 
@@ -81,7 +89,14 @@ const TimeAnswer* Workbench::time_answer() const {
 }
 const TimeAnswer* Workbench::former_time_answer() const {
     const auto& keys = state_->timed.keys;
-    return keys.size() < 2 ? nullptr : state_->times.answer(keys[1]);
+    const bool has_former = keys.size() > (state_->timed.l2_key.empty() ? 1 : 2);
+    return has_former ? state_->times.answer(keys[1]) : nullptr;
+}
+const EstimatedLaunch* Workbench::l2_answer() const {
+    const std::string& key = state_->timed.l2_key;
+    const TimeAnswer* const answer =
+        time_answer() == nullptr || key.empty() ? nullptr : state_->times.answer(key);
+    return answer != nullptr && answer->launch ? &*answer->launch : nullptr;
 }
 const RecordRequest* Workbench::timed_request() const {
     return state_->timed.request ? &*state_->timed.request : nullptr;

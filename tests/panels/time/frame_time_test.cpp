@@ -187,6 +187,51 @@ TEST(TimePage, OfAProgramHasNoSizeToChoose) {
     EXPECT_TRUE(window.driver.has("time.change.1"));
 }
 
+// Two orders of the blocks; the waves of the one that is chosen.
+TEST(TimePage, ShowsWhatBlocksFindInL2) {
+    TimeWindow window(1366, 768);
+    window.driver.press('o');
+    window.driver.frames(2);
+    std::vector<std::string> words = window.words();
+    for (const char* const expected : {"as launched", "8 rows at a time", "wave 1 of 16", "blocks"})
+        EXPECT_THAT(words, Contains(std::string(expected)));
+    for (const char* const name :
+         {"time.l2.grid", "time.l2.A", "time.l2.B", "time.l2.order.0", "time.l2.order.1"})
+        EXPECT_TRUE(window.driver.has(name)) << name;
+    EXPECT_EQ(window.state.panels.parts().time.l2_order, 0u);
+    window.driver.press('o');
+    EXPECT_EQ(window.state.panels.parts().time.l2_order, 1u);
+    window.driver.press('o');
+    window.driver.frames(1);
+    EXPECT_EQ(window.state.panels.parts().time.l2_order, 0u);
+    window.driver.press(']');
+    EXPECT_THAT(window.words(), Contains(std::string("wave 2 of 16")));
+    for (int i = 0; i < 40; ++i) window.driver.press(']');
+    EXPECT_THAT(window.words(), Contains(std::string("wave 16 of 16")));
+    for (int i = 0; i < 40; ++i) window.driver.press('[');
+    EXPECT_THAT(window.words(), Contains(std::string("wave 1 of 16")));
+    window.driver.click("time.l2.next");
+    EXPECT_THAT(window.words(), Contains(std::string("wave 2 of 16")));
+    window.driver.click("time.l2.order.1");
+    EXPECT_EQ(window.state.panels.parts().time.l2_order, 1u);
+}
+
+TEST(TimePage, SaysWhyWhatIsInL2IsNotKnown) {
+    WorkbenchOptions options{.request = small_request("09_tiled", 32, 16),
+                             .trace = {},
+                             .playing = false,
+                             .record_on_worker = false};
+    options.estimate = [](const TimeQuestion& question, RecordProgress*, const EstimateStep&) {
+        EstimatedLaunch found = made_up_estimate(question);
+        if (question.only_l2) found.why_no_l2 = "its blocks are not alike";
+        return Result<EstimatedLaunch>(std::move(found));
+    };
+    TimeWindow window(std::move(options));
+    window.driver.press('o');
+    window.driver.frames(2);
+    EXPECT_THAT(window.words(), Contains(HasSubstr("is not known: its blocks are not alike.")));
+}
+
 // Nothing is cut, overlaps or lies outside, at any size and in every view.
 TEST(TimePage, CanBeReadAtEverySize) {
     Faults faults;
@@ -196,7 +241,7 @@ TEST(TimePage, CanBeReadAtEverySize) {
         for (const int text : {14, 20, 28})
             for (const bool presenting : {false, true})
                 for (const auto view : {TimeMemory::View::kTime, TimeMemory::View::kChanges,
-                                        TimeMemory::View::kLadder}) {
+                                        TimeMemory::View::kLadder, TimeMemory::View::kL2}) {
                     window.bench.apply(SetTextSize{text});
                     if (window.bench.view().presenting != presenting)
                         window.bench.apply(TogglePresenting{});

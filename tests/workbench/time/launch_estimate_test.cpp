@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/ladder/ladder.h"
 #include "kernels/catalog.h"
 #include "tests/workbench/bench.h"
 
@@ -52,6 +53,51 @@ TEST(LaunchEstimate, SplitsTheLimitByLinesAndArraysAndTriesChanges) {
         EXPECT_NE(change.what, "TILE 2");
         EXPECT_NE(change.what, "TILE 4");
     }
+}
+
+// 16 x 16 blocks, which all run at once: A and B of a megabyte each come once, in any order.
+TEST(LaunchEstimate, TellsWhatBlocksFindInL2) {
+    const auto found = estimate_launch(
+        {.gpu = find_gpu_model("h100"), .only_l2 = true, .request = request("09_tiled", 512, 32)});
+    ASSERT_TRUE(found) << found.error().message;
+    ASSERT_TRUE(found->l2) << found->why_no_l2;
+    const LaunchL2& l2 = *found->l2;
+    EXPECT_EQ(l2.grid, (Dim3{16, 16, 1}));
+    EXPECT_EQ(l2.of_each, 2u);  // of 1,024 threads, by an SM of 2,048
+    EXPECT_EQ(l2.at_once, 264u);
+    ASSERT_EQ(l2.orders.size(), 2u);
+    for (const OrderedL2& each : l2.orders) {
+        EXPECT_EQ(each.run.all.fetched, 2 << 20);
+        EXPECT_EQ(each.together.fetched, 2 << 20);
+        EXPECT_EQ(each.run.all.asked, 256.0 * 2 * 32 * 512 * 4);
+        EXPECT_EQ(each.run.waves.size(), 1u);
+    }
+    for (std::size_t i = 0; i < l2.names.size(); ++i) {
+        EXPECT_EQ(l2.of_rows[i], l2.names[i] == "A") << l2.names[i];
+        EXPECT_EQ(l2.of_columns[i], l2.names[i] == "B") << l2.names[i];
+    }
+}
+
+TEST(LaunchEstimate, WhatIsFoundInL2OfARecordingIsThatOfAllItsBlocks) {
+    RecordRequest recorded = request("09_tiled", 64, 16);
+    const auto trace = record_ladder(recorded);
+    ASSERT_TRUE(trace) << trace.error().message;
+    const auto found = estimate_launch({.gpu = find_gpu_model("h100"),
+                                        .only_l2 = true,
+                                        .trace = std::make_shared<const Trace>(*trace)});
+    ASSERT_TRUE(found) << found.error().message;
+    ASSERT_TRUE(found->l2) << found->why_no_l2;
+    EXPECT_TRUE(found->l2->all_recorded);
+    EXPECT_EQ(found->l2->orders[0].run.all.fetched, 2 * 64 * 64 * 4);
+}
+
+TEST(LaunchEstimate, SaysWhyWhatIsInL2IsNotKnown) {
+    const auto of_cpu = estimate_launch(
+        {.gpu = find_gpu_model("h100"), .only_l2 = true, .request = request("cpu_naive", 64, 16)});
+    ASSERT_TRUE(of_cpu) << of_cpu.error().message;
+    EXPECT_FALSE(of_cpu->l2);
+    EXPECT_THAT(of_cpu->why_no_l2, testing::HasSubstr("runs on the CPU"));
+    EXPECT_FALSE(estimate_launch({.only_l2 = true, .request = request("09_tiled", 64, 16)}));
 }
 
 TEST(LaunchEstimate, CanBeCancelled) {

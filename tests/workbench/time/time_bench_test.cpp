@@ -23,8 +23,13 @@ using ::testing::IsEmpty;
 // Notes what is asked.
 struct Asked {
     std::vector<std::string> launches{};
+    std::size_t of_l2 = 0;  // questions for what blocks find in L2
     EstimateLaunch estimates() {
         return [this](const TimeQuestion& question, RecordProgress*, const EstimateStep&) {
+            if (question.only_l2) {
+                ++of_l2;
+                return Result<EstimatedLaunch>(made_up_l2());
+            }
             const KernelParameters& p = question.request.parameters;
             launches.push_back(question.trace
                                    ? question.trace->launch.kernel
@@ -116,6 +121,31 @@ TEST(TimeOfAWorkbench, OfAProgramIsThatOfItsRecording) {
     bench.advance(0);
     EXPECT_THAT(asked.launches, ElementsAre(kernel));
     EXPECT_EQ(bench.timed_request(), nullptr);
+}
+
+// The page has a picture of L2, the other pages that show an estimate do not.
+TEST(TimeOfAWorkbench, AsksForL2OnThePageOfTimeAlone) {
+    Asked asked;
+    Workbench bench(options_with(asked, request("09_tiled", 32, 16)));
+    bench.apply(SetLineFigure{LineFigure::kTime});
+    bench.advance(0);
+    ASSERT_EQ(asked.launches.size(), 1u);
+    EXPECT_EQ(asked.of_l2, 0u);
+    EXPECT_EQ(bench.l2_answer(), nullptr);
+    bench.apply(SetMode{WindowMode::kTime});
+    bench.advance(0);
+    EXPECT_EQ(asked.of_l2, 1u);
+    ASSERT_NE(bench.l2_answer(), nullptr);
+    EXPECT_TRUE(bench.l2_answer()->l2);
+    EXPECT_EQ(bench.former_time_answer(), nullptr);
+    EXPECT_EQ(asked.launches.size(), 1u) << "the estimate itself is kept";
+    bench.apply(SetMode{WindowMode::kReplay});
+    bench.advance(0);
+    EXPECT_EQ(bench.l2_answer(), nullptr);
+    bench.apply(SetMode{WindowMode::kTime});
+    bench.advance(0);
+    EXPECT_EQ(asked.of_l2, 1u);
+    EXPECT_NE(bench.l2_answer(), nullptr);
 }
 
 // Waits for a condition; false after half a minute.

@@ -1,4 +1,4 @@
-#include "app/ladder/time_sample.h"
+#include "app/ladder/sample/time_sample.h"
 
 #include <algorithm>
 

@@ -58,7 +58,7 @@ struct GradeCommand {
     std::vector<std::string> requirements;
     std::optional<std::uint64_t> seed;
     std::optional<int> runs, seconds;
-    bool trusted = false, json = false;
+    bool trusted = false, json = false, all = false;
     void add_to(CLI::App& app);
     [[nodiscard]] Result<std::string> run() const;
 

@@ -22,12 +22,14 @@ using program::CompileError;
 using program::ProgramRequest;
 
 constexpr const char* kHarness = "tilereel_check.cu";
+constexpr double kWholeRun = 3;  // times the time without progress
 constexpr const char* kTooMuchMemory =
     "The program was stopped: it used more than 2 GiB of memory; give it less to do.";
 
 ProgramRequest limited_request(const GradeRequest& of) {
     ProgramRequest request;
     request.limits.seconds = of.seconds;
+    request.limits.whole_seconds = kWholeRun * of.seconds;
     request.limits.memory_bytes = std::uint64_t{2} << 30;
     request.limits.file_bytes = std::uint64_t{256} << 20;
     request.limits.processes = 16;
@@ -134,11 +136,7 @@ class Submission {
     [[nodiscard]] Result<RunFacts> run(const GradeRequest& grade, const NamedNumbers& sizes,
                                        unsigned number,
                                        std::vector<program::ProgramRun>* kept) const {
-        ProgramRequest request = request_;
-        request.arguments = harness_arguments(*grade.exercise, sizes, grade.seed, number);
-        program::ProgramProgress progress;
-        if (grade.stop != nullptr) progress.stop = grade.stop;
-        Result<program::ProgramRun> ran = program::run_built(built_, request, &progress);
+        Result<program::ProgramRun> ran = run_program_of(grade, sizes, number);
         if (!ran && met_a_limit(ran.error())) {
             RunFacts none;
             none.problem.sentence = kTooMuchMemory;
@@ -146,6 +144,7 @@ class Submission {
             return none;
         }
         program::ProgramRun run = TRY(std::move(ran));
+        if (!ended_well(run)) TRY(blame_exercise(grade, sizes, number));
         RunFacts facts = facts_of_run(run, &*grade.exercise);
         facts.sizes = sizes;
         if (kept != nullptr) kept->push_back(TRY(with_own_folder(std::move(run))));
@@ -153,6 +152,37 @@ class Submission {
     }
 
   private:
+    [[nodiscard]] Result<program::ProgramRun> run_program_of(const GradeRequest& grade,
+                                                             const NamedNumbers& sizes,
+                                                             unsigned number) const {
+        ProgramRequest request = request_;
+        request.arguments = harness_arguments(*grade.exercise, sizes, grade.seed, number);
+        program::ProgramProgress progress;
+        if (grade.stop != nullptr) progress.stop = grade.stop;
+        return program::run_built(built_, request, &progress);
+    }
+    static bool ended_well(const program::ProgramRun& run) {
+        return run.end == program::ProgramEnd::kCancelled ||
+               (run.end == program::ProgramEnd::kExit && run.exit_code == 0);
+    }
+    // Fails if the check does not end well with a function that does nothing, either: then the
+    // exercise's reference or its arrays are at fault, and not what was handed in.
+    static Status blame_exercise(const GradeRequest& grade, const NamedNumbers& sizes,
+                                 unsigned number) {
+        const Exercise& exercise = *grade.exercise;
+        std::string function = exercise.function;
+        if (function.ends_with(';')) function.pop_back();
+        const Submission idle =
+            TRY(build(grade, "#include <cuda_runtime.h>\n" + function + " {}\n", "idle.cu"));
+        if (!idle.built_.errors.empty()) return Done{};
+        const auto run = idle.run_program_of(grade, sizes, number);
+        if (!run || ended_well(*run)) return Done{};
+        return failed(exercise.file.filename().string() + ", line " +
+                      std::to_string(exercise.reference_line) +
+                      ": the reference cannot be computed (" + sizes_text(sizes) +
+                      "): " + run->end_sentence);
+    }
+
     std::shared_ptr<const std::filesystem::path> folder_;
     ProgramRequest request_;
     BuiltProgram built_;
@@ -169,7 +199,8 @@ void list_unjudged(const std::vector<Requirement>& requirements, Grade& grade) {
     for (const Requirement& each : requirements)
         grade.checks.push_back({.state = CheckResult::State::kNotJudged,
                                 .words = each.words,
-                                .sentence = "not judged"});
+                                .sentence = "not judged",
+                                .points = each.points});
 }
 
 // Wrong results cost less than right ones, so nothing else counts while an output is wrong.
@@ -221,12 +252,15 @@ Result<std::vector<RunFacts>> runs_of_handed_out(const GradeRequest& request,
     {
         const std::lock_guard lock(shared.mutex);
         if (!shared.handed_out.empty()) return shared.handed_out;
+        if (!shared.handed_out_fails.empty()) return failed(shared.handed_out_fails);
     }
     const auto cannot = [&](const std::string& why) {
-        return failed(exercise.handed_out.string() + " cannot be checked: " + why);
+        const std::lock_guard lock(shared.mutex);
+        shared.handed_out_fails = exercise.handed_out.string() + " cannot be checked: " + why;
+        return failed(shared.handed_out_fails);
     };
     const std::string text = TRY(read_source(exercise.handed_out));
-    if (text == submitted) {
+    if (text == submitted && !submitted_runs.empty()) {
         const std::lock_guard lock(shared.mutex);
         return shared.handed_out = submitted_runs;
     }
@@ -237,6 +271,22 @@ Result<std::vector<RunFacts>> runs_of_handed_out(const GradeRequest& request,
     if (!runs.back().problem.sentence.empty()) return cannot(runs.back().problem.sentence);
     const std::lock_guard lock(shared.mutex);
     return shared.handed_out = std::move(runs);
+}
+
+// Makes conditions of the checks that hold for the file that was handed out, unless all of them do.
+// Where it cannot run, none of them holds. Fails only if the grade was cancelled.
+Status find_conditions(const GradeRequest& request, const std::vector<Requirement>& requirements,
+                       const std::string& submitted, const std::vector<RunFacts>& submitted_runs,
+                       Grade& grade) {
+    const auto runs = runs_of_handed_out(request, grade.sizes, submitted, submitted_runs);
+    if (!runs && request.stop != nullptr && *request.stop) return runs.error();
+    if (!runs) return Done{};
+    Grade before;
+    judge_all(requirements, *runs, *runs, before);
+    if (before.all_passed()) return Done{};
+    for (std::size_t i = 0; i < grade.checks.size(); ++i)
+        if (before.checks[i].state == CheckResult::State::kPassed) grade.checks[i].points = 0;
+    return Done{};
 }
 
 // The file's name in messages and recordings. One that a compiler's messages could not hold, and
@@ -261,11 +311,13 @@ Result<Grade> grade_exercise(const GradeRequest& request, const std::string& tex
         for (const FileMistake& each : mistakes)
             refusals.push_back({each.sentence, static_cast<std::uint32_t>(each.line)});
         refuse(requirements, std::move(refusals), grade);
+        TRY(find_conditions(request, requirements, text, {}, grade));
         return grade;
     }
     const Submission submission = TRY(Submission::build(request, text, name_of(request)));
     if (std::vector<Refusal> refusals = submission.refusals(exercise); !refusals.empty()) {
         refuse(requirements, std::move(refusals), grade);
+        TRY(find_conditions(request, requirements, text, {}, grade));
         return grade;
     }
     const std::vector<RunFacts> runs = TRY(run_all(
@@ -275,12 +327,14 @@ Result<Grade> grade_exercise(const GradeRequest& request, const std::string& tex
                {{problem.sentence + " (" + sizes_text(runs.back().sizes) + ")", problem.line, 0,
                  Refusal::Cause::kStopped}},
                grade);
+        TRY(find_conditions(request, requirements, text, {}, grade));
         return grade;
     }
     std::vector<RunFacts> handed_out;
     if (std::ranges::any_of(requirements, compares))
         handed_out = TRY(runs_of_handed_out(request, grade.sizes, text, runs));
     judge_all(requirements, runs, handed_out, grade);
+    TRY(find_conditions(request, requirements, text, runs, grade));
     if (request.tells_changes && grade.all_passed()) {
         // A file that was handed out may not run at all: then there is nothing to compare with.
         if (const auto before = runs_of_handed_out(request, grade.sizes, text, runs))
@@ -324,6 +378,25 @@ Result<Grade> grade_program(const GradeRequest& request) {
 std::size_t Grade::passed() const {
     return static_cast<std::size_t>(
         std::ranges::count(checks, CheckResult::State::kPassed, &CheckResult::state));
+}
+
+int Grade::points(const CheckResult& check) const {
+    const bool earns = std::ranges::all_of(checks, [](const CheckResult& each) {
+        return each.points > 0 || each.state == CheckResult::State::kPassed;
+    });
+    return earns && check.state == CheckResult::State::kPassed ? check.points : 0;
+}
+
+int Grade::points() const {
+    int sum = 0;
+    for (const CheckResult& each : checks) sum += points(each);
+    return sum;
+}
+
+int Grade::most_points() const {
+    int sum = 0;
+    for (const CheckResult& each : checks) sum += each.points;
+    return sum;
 }
 
 Result<Grade> grade(const GradeRequest& request) {

@@ -22,6 +22,7 @@ struct SharedWork {
     std::mutex mutex;                              // guards the members below
     std::optional<program::BuiltProgram> harness;  // its object
     std::vector<RunFacts> handed_out;              // runs of the file that was handed out
+    std::string handed_out_fails{};  // why there are none; empty: not tried, or there are
 };
 
 struct GradeRequest {
@@ -58,6 +59,12 @@ struct Grade {
     // If all checks of an exercise passed: changes_text(), compared with what was handed out.
     std::string changes{};
     [[nodiscard]] std::size_t passed() const;
+    // A check that holds for the file that was handed out is a condition: it earns nothing, and
+    // nothing is earned while it does not hold. So what was handed out earns nothing, and neither
+    // does a file that mends one thing and breaks another.
+    [[nodiscard]] int points() const;
+    [[nodiscard]] int points(const CheckResult& check) const;  // that this check earns
+    [[nodiscard]] int most_points() const;
     [[nodiscard]] bool all_passed() const { return !checks.empty() && passed() == checks.size(); }
 };
 

@@ -1,6 +1,8 @@
 #include "app/exercise/judge.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "app/lesson/figures.h"
 #include "instrumentation/base/format/with_commas.h"
@@ -64,18 +66,19 @@ CheckResult right(const std::string& name, const RunFacts& run) {
 }
 
 CheckResult without_findings(const RunFacts& run, bool with_warnings) {
-    const auto failure = [](const FindingFacts& finding, std::size_t count) {
-        return CheckResult{
-            .state = State::kFailed,
+    std::vector<FindingFacts> all = run.errors;
+    if (with_warnings) all.insert(all.end(), run.warnings.begin(), run.warnings.end());
+    if (all.empty()) return {.state = State::kPassed, .words = {}, .sentence = "there are none"};
+    // What others follow from comes first.
+    std::ranges::stable_sort(all, std::ranges::greater{}, &FindingFacts::is_cause);
+    const FindingFacts first = all.front();
+    const std::string more =
+        all.size() > 1 ? " (and " + std::to_string(all.size() - 1) + " more)" : "";
+    return {.state = State::kFailed,
             .words = {},
-            .sentence = finding.sentence +
-                        (count > 1 ? " (and " + std::to_string(count - 1) + " more)" : ""),
-            .line = finding.line};
-    };
-    const std::size_t warnings = with_warnings ? run.warnings.size() : 0;
-    if (!run.errors.empty()) return failure(run.errors.front(), run.errors.size() + warnings);
-    if (warnings > 0) return failure(run.warnings.front(), warnings);
-    return {.state = State::kPassed, .words = {}, .sentence = "there are none"};
+            .sentence = first.sentence + more,
+            .line = first.line,
+            .findings = std::move(all)};
 }
 
 CheckResult counter(const Requirement& requirement, const RunFacts& run) {
@@ -166,6 +169,7 @@ CheckResult judge(const Requirement& requirement, const std::vector<RunFacts>& r
         if (failed) break;
     }
     result.words = requirement.words;
+    result.points = requirement.points;
     return result;
 }
 

@@ -17,8 +17,10 @@ struct CheckResult {
     std::uint32_t line = 0;  // of the submission; 0: none
     // Of a check that counts:
     std::string counter{}, counted{}, wanted{};  // "shared.bank_conflicts", "31,744", "should be 0"
-    std::string where{};  // the part of the sentence about the line; may be empty
-    std::size_t run = 0;  // that the sentence is about, from 0 on
+    std::string where{};                   // the part of the sentence about the line; may be empty
+    std::size_t run = 0;                   // that the sentence is about, from 0 on
+    int points = 1;                        // that it is worth; 0: a condition (Grade::points())
+    std::vector<FindingFacts> findings{};  // of a check of findings that failed: all of that run
 };
 
 // `handed_out`: the same runs of the file that was handed out, for requirements that compare with

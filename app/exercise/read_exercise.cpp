@@ -17,6 +17,7 @@ namespace {
 using Role = ExerciseParameter::Role;
 
 constexpr std::uint64_t kLargestExerciseBytes = 1 << 20;
+constexpr int kMostPoints = 1000;                 // of a check
 constexpr std::int64_t kLargestNumber = 1 << 24;  // of sizes and of whole numbers in arrays
 
 std::string without_blanks(std::string text) {
@@ -173,11 +174,25 @@ class ExerciseReader {
     void read_check(const toml::node& node, const std::vector<std::string>& outputs,
                     const std::vector<std::string>& sizes) {
         const int line = line_of(node, keys_.line("checks"));
-        const auto words = node.value_exact<std::string>();
-        if (!words) return keys_.complain(line, "write each check as text in quotation marks");
+        auto words = node.value_exact<std::string>();
+        int points = 1;
+        if (const toml::table* const table = node.as_table()) {
+            TomlKeys keys(*table, line, reading_.mistakes);
+            words = keys.text("check");
+            points = keys.whole("points", 0, 1);
+            keys.refuse_unknown("a check");
+            if (points > kMostPoints)
+                keys.complain_of("points",
+                                 "points must be from 0 to " + std::to_string(kMostPoints));
+        }
+        if (!words)
+            return keys_.complain(line,
+                                  "write each check as text in quotation marks, or as {check = "
+                                  "\"no findings\", points = 2}");
         Result<Requirement> made = requirement_of_words(*words, outputs, sizes);
         if (!made) return keys_.complain(line, made.error().message);
         made->line = line;
+        made->points = points;
         exercise_.checks.push_back(*std::move(made));
     }
 

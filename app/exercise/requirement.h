@@ -40,6 +40,7 @@ struct Requirement {
     Comparison comparison = Comparison::kEqual;
     std::string limit{};  // an expression of numbers and sizes
     double factor = 1;
+    int points = 1;  // that it is worth; 0: a condition, which earns nothing
 };
 
 // The counters that a requirement can name: those of lessons, and a few of a whole launch.

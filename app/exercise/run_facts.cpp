@@ -19,7 +19,18 @@ using program::LaunchSummary;
 using program::ProgramRun;
 
 FindingFacts facts_of(const RecordedFinding& finding) {
-    return {sentence_of(finding), finding.line};
+    const bool is_cause = finding.kind == RecordedFindingKind::kOutOfBounds ||
+                          finding.kind == RecordedFindingKind::kBarrierNotReached;
+    // The limits of a check are not the learner's to raise.
+    if (finding.kind == RecordedFindingKind::kEndlessLoop)
+        return {finding.what + " Check the condition of its loops, and what its threads wait for.",
+                finding.line, is_cause};
+    return {sentence_of(finding), finding.line, is_cause};
+}
+
+bool is_of_barrier(const Finding& finding) {
+    return finding.hazard == Hazard::kBarrierDivergence ||
+           finding.hazard == Hazard::kBarrierSkipped;
 }
 
 // Of the launch that ended with an error, or of the program.
@@ -30,6 +41,13 @@ FindingFacts first_error(const ProgramRun& run) {
     for (const RecordedFinding& finding : run.findings)
         if (finding.error) return facts_of(finding);
     return {};
+}
+
+// A learner cannot raise the limit of a check.
+std::string end_text(const ProgramRun& run) {
+    if (run.end != program::ProgramEnd::kTimeLimit) return run.end_sentence;
+    return run.end_sentence.substr(0, run.end_sentence.find(';')) +
+           ": check the condition of its loops, and how often it launches a kernel.";
 }
 
 // Why the launch's counters would not be all of them; empty: they are.
@@ -61,14 +79,14 @@ std::vector<LaunchSummary> submitted_launches(const ProgramRun& run, const Exerc
             problem = first_error(run);
             if (problem.sentence.empty())
                 problem.sentence =
-                    ended ? exercise->function_name + "() did not return" : run.end_sentence;
+                    ended ? exercise->function_name + "() did not return" : end_text(run);
             return {};
         }
         launches.pop_back();
         launches.erase(launches.begin());
     } else if (!ended) {
         problem = first_error(run);
-        if (problem.sentence.empty()) problem.sentence = run.end_sentence;
+        if (problem.sentence.empty()) problem.sentence = end_text(run);
         return {};
     }
     if (launches.empty())
@@ -84,9 +102,15 @@ void add_findings(const LaunchSummary& launch, const Trace& trace, RunFacts& fac
         if (std::ranges::find(launch.findings, finding.what, &RecordedFinding::what) ==
             launch.findings.end())
             (finding.error ? facts.errors : facts.warnings).push_back(facts_of(finding));
-    for (const Finding& finding : find_hazards(trace))
-        (finding.severity == Severity::kError ? facts.errors : facts.warnings)
-            .push_back({sentence_of(trace, finding), trace.sites[finding.first.site].line});
+    // A barrier that some threads leave out is undefined in the CUDA C++ Programming Guide, though
+    // most GPUs let it pass: a learner's program is not to count on that.
+    for (const Finding& finding : find_hazards(trace)) {
+        const bool is_cause = is_of_barrier(finding);
+        const bool is_error = is_cause || finding.severity == Severity::kError;
+        (is_error ? facts.errors : facts.warnings)
+            .push_back(
+                {sentence_of(trace, finding), trace.sites[finding.first.site].line, is_cause});
+    }
 }
 
 // An atomic is no load and no store, and neither is an access of another block's shared memory.

@@ -15,6 +15,8 @@ namespace tilereel {
 struct FindingFacts {
     std::string sentence;
     std::uint32_t line = 0;  // 0: of no line
+    // Others may follow from it: an access beyond an array, or a barrier that threads leave out.
+    bool is_cause = false;
 };
 
 // Counters by name (counter_names()), summed over the launches.

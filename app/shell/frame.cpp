@@ -118,7 +118,7 @@ Commands draw_exercise_mode(const Workbench& workbench, FrameState& state, const
         append(commands,
                draw_source_editor(look, {left, parts.column.y, right - left, parts.column.h},
                                   workbench, state.panels));
-        draw_sentence(look, layout.sentence, workbench);
+        if (shows_judged_run(workbench)) draw_sentence(look, layout.sentence, workbench);
         return commands;
     }
     if (!shows_judged_run(workbench)) {

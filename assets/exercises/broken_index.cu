@@ -1,4 +1,4 @@
-// C = A B. The task: tilereel grade broken_index.cu --exercise broken_index
+// C = A B. The exercise: broken_index.
 #include <cuda_runtime.h>
 
 #include <cstdio>

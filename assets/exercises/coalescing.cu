@@ -1,4 +1,4 @@
-// out = in + 1, for a matrix. The task: tilereel grade coalescing.cu --exercise coalescing
+// out = in + 1, for a matrix. The exercise: coalescing.
 #include <cuda_runtime.h>
 
 #include <cstdio>

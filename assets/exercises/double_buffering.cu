@@ -1,4 +1,4 @@
-// C = A B. The task: tilereel grade double_buffering.cu --exercise double_buffering
+// C = A B. The exercise: double_buffering.
 #include <cuda_runtime.h>
 
 #include <cstdio>

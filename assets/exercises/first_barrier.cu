@@ -1,4 +1,4 @@
-// C = A B. The task: tilereel grade first_barrier.cu --exercise first_barrier
+// C = A B. The exercise: first_barrier.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// out[i] = 2 in[i]. The task: tilereel grade first_kernel.cu --exercise first_kernel
+// out[i] = 2 in[i]. The exercise: first_kernel.
 #include <cuda_runtime.h>
 
 #include <cstdio>

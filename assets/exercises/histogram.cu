@@ -1,5 +1,5 @@
-// How often each value from 0 to 63 occurs. The task: tilereel grade histogram.cu --exercise
-// histogram
+// How often each value from 0 to 63 occurs in a list of whole numbers.
+// The exercise: histogram.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The sum of each 256 elements. The task: tilereel grade reduction.cu --exercise reduction
+// The sum of each 256 elements. The exercise: reduction.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// C = A B. The task: tilereel grade register_tiles.cu --exercise register_tiles
+// C = A B. The exercise: register_tiles.
 #include <cuda_runtime.h>
 
 #include <cstdio>

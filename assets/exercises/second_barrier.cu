@@ -1,4 +1,4 @@
-// C = A B. The task: tilereel grade second_barrier.cu --exercise second_barrier
+// C = A B. The exercise: second_barrier.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The mean of nine neighbours. The task: tilereel grade stencil.cu --exercise stencil
+// The mean of nine neighbours. The exercise: stencil.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// C = A B^T. The task: tilereel grade swizzle.cu --exercise swizzle
+// C = A B^T. The exercise: swizzle.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// C = A B. The task: tilereel grade tensor_cores.cu --exercise tensor_cores
+// C = A B. The exercise: tensor_cores.
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <mma.h>

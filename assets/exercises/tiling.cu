@@ -1,4 +1,4 @@
-// C = A B. The task: tilereel grade tiling.cu --exercise tiling
+// C = A B. The exercise: tiling.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The transpose of a matrix. The task: tilereel grade transpose.cu --exercise transpose
+// The transpose of a matrix. The exercise: transpose.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// out[i] = 3 in[i]. The task: tilereel grade vector_loads.cu --exercise vector_loads
+// out[i] = 3 in[i]. The exercise: vector_loads.
 #include <cuda_runtime.h>
 
 #include <cstdio>

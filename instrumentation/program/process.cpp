@@ -192,8 +192,10 @@ class Run {
             child_.signal_group(SIGKILL);
             asked_ = true;
         }
-        const bool late = request_.seconds > 0 && (elapsed() - heard_at_ > request_.seconds ||
-                                                   elapsed() > request_.seconds * kWholeRunFactor);
+        const double whole = request_.whole_seconds > 0 ? request_.whole_seconds
+                                                        : request_.seconds * kWholeRunFactor;
+        const bool late =
+            request_.seconds > 0 && (elapsed() - heard_at_ > request_.seconds || elapsed() > whole);
         if ((cancelled || late) && !asked_) {
             asked_ = true;
             asked_at_ = result_.stopped_after = elapsed();

@@ -23,6 +23,7 @@ struct ProcessRequest {
     // Time limit; 0: none. With an on_message it limits the time between two messages, and the
     // whole run may take kWholeRunFactor times as long.
     double seconds = 0;
+    double whole_seconds = 0;         // of the whole run; 0: as above
     std::uint64_t address_bytes = 0;  // limit of the address space; 0: no limit
     std::uint64_t file_bytes = 0;     // limit of each file that it writes; 0: no limit
     // "NAME=value": when the process ends, all processes with a variable in their environment that

@@ -92,6 +92,7 @@ ProcessRequest process_of(const ProgramRequest& request, const BuiltProgram& bui
         process.mark = std::string(contract::kVariable) + "=" + contract::begin_of(options);
     process.output_bytes = request.limits.output_bytes;
     process.seconds = request.limits.seconds;
+    process.whole_seconds = request.limits.whole_seconds;
     // On a GPU there is no such limit: CUDA's driver reserves as many addresses as all GPUs and the
     // host have memory.
     if (built.gpu == nullptr) process.address_bytes = kReservedBytes + request.limits.memory_bytes;

@@ -24,6 +24,7 @@ struct ProgramLimits {
     // Time limit of the run, without the compilation: from one message of the program to the next
     // (a launch begins, blocks have ended). The whole run may take kWholeRunFactor times as long.
     double seconds = 60;
+    double whole_seconds = 0;  // of the whole run; 0: as above
     // Of the program and all processes that it starts together:
     std::uint64_t memory_bytes = std::uint64_t{8} << 30;
     std::uint64_t file_bytes = std::uint64_t{8} << 30;          // that they write

@@ -45,6 +45,22 @@ TEST(GradeCommand, WithoutASandboxAStrangersFileIsRefused) {
     EXPECT_THAT(trusted.out, HasSubstr("is never stored"));
 }
 
+// A reference that leads out of its arrays is the lecturer's mistake: nobody's grade.
+TEST(GradeCommand, AReferenceThatCrashesIsTheExercisesFault) {
+    const ScratchFolder folder;
+    write_bytes(folder / "mine.toml",
+                "title = \"Mine\"\ntask = \"Write it.\"\n"
+                "function = \"void scale(const float* in, float* out, int n)\"\n"
+                "sizes = {n = \"300\"}\narrays = {in = \"n\", out = \"n\"}\n"
+                "reference = \"for (int i = 0; i < n; ++i) out[i + 400000000000l] = in[i];\"\n"
+                "checks = [\"out is right\"]\n");
+    write_bytes(folder / "mine.cu", first_kernel());
+    write_bytes(folder / "work.cu", first_kernel());
+    const Ended ended = grade("work.cu --exercise mine.toml", folder.path());
+    EXPECT_EQ(ended.exit_code, 3) << ended.out;
+    EXPECT_THAT(ended.err, HasSubstr("mine.toml, line 6: the reference cannot be computed"));
+}
+
 // The compiler's messages quote a file: a link could lead to any file of the grader's.
 TEST(GradeCommand, ALinkIsRefused) {
     const ScratchFolder folder;
@@ -104,6 +120,9 @@ TEST(GradeCommand, ARefusedSubmissionHasItsLineInEachFormat) {
     ASSERT_TRUE(json.is_object()) << ended.out;
     EXPECT_EQ(json["passed"], 0);
     EXPECT_EQ(json["of"], 4);
+    // What is handed out is wrong, so each of the four checks can be earned.
+    EXPECT_EQ(json["points"], 0);
+    EXPECT_EQ(json["most_points"], 4);
     EXPECT_EQ(json["refusals"][0]["line"], 1);
     EXPECT_EQ(json["refusals"][0]["message"], "#line is not accepted");
     EXPECT_EQ(json["checks"][0]["state"], "not_judged");
@@ -111,6 +130,7 @@ TEST(GradeCommand, ARefusedSubmissionHasItsLineInEachFormat) {
 
     const std::string junit = read_bytes(folder / "j.xml");
     EXPECT_THAT(junit, HasSubstr("tests=\"4\" failures=\"4\" skipped=\"0\""));
+    EXPECT_THAT(junit, HasSubstr("<property name=\"most_points\" value=\"4\"/>"));
     EXPECT_THAT(junit, HasSubstr("name=\"global_load.sectors &lt;= n / 8 + 1\""));
     EXPECT_THAT(junit, HasSubstr("<failure message=\"line 1: #line is not accepted\"/>"));
 
@@ -144,7 +164,7 @@ TEST(GradeCommand, TheCellForNbgraderGivesPoints) {
     const Ended graded = shell(run, folder.path());
     EXPECT_THAT(graded.out, HasSubstr("passed: out is right: "));
     EXPECT_THAT(graded.out, HasSubstr("failed: global_load.sectors <= rows * columns / 8: "));
-    EXPECT_THAT(graded.out, HasSubstr("points 2"));
+    EXPECT_THAT(graded.out, HasSubstr("points 0"));
     write_bytes(folder / "homework.cu", "void scale( {\n");
     const Ended broken = shell(run, folder.path());
     EXPECT_THAT(broken.out, HasSubstr("compiler: 1: "));

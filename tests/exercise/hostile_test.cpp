@@ -97,6 +97,7 @@ std::vector<Hostile> that_run() {
     const std::string in_time = "did not end in time";
     return {
         {"host_loop", host("for (;;) {}"), in_time},
+        {"host_launches", host("for (;;) k<<<1, 1>>>();"), "heck the condition of its loops"},
         {"host_memory",
          host("for (;;) { float* p; cudaMalloc(&p, 1 << 30); cudaMemset(p, 1, "
               "1 << 30); }"),

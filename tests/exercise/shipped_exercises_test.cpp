@@ -52,6 +52,8 @@ TEST(ShippedExercises, WhatIsHandedOutFailsForTheStatedReason) {
         const std::string name = requests[i].submission.stem().string();
         ASSERT_TRUE(grades[i]) << name << ": " << grades[i].error().message;
         EXPECT_FALSE(grades[i]->all_passed()) << name;
+        EXPECT_EQ(grades[i]->points(), 0) << name;
+        EXPECT_GT(grades[i]->most_points(), 0) << name;
         ASSERT_TRUE(stated_reasons().contains(name)) << name;
         EXPECT_THAT(words_of(*grades[i]), HasSubstr(stated_reasons().at(name))) << name;
     }
@@ -72,6 +74,8 @@ TEST(ShippedExercises, ASolutionPasses) {
     for (std::size_t i = 0; i < grades.size(); ++i) {
         ASSERT_TRUE(grades[i]) << names[i] << ": " << grades[i].error().message;
         EXPECT_TRUE(grades[i]->all_passed()) << names[i] << "\n" << words_of(*grades[i]);
+        EXPECT_EQ(grades[i]->points(), grades[i]->most_points()) << names[i];
+        EXPECT_GT(grades[i]->points(), 0) << names[i];
     }
 }
 

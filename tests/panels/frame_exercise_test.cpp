@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 
 #include "app/exercise/read_exercise.h"
 #include "app/panels/lesson/exercise_page.h"
@@ -234,6 +235,42 @@ TEST(ExerciseFrame, AFileThatDoesNotRunSaysWhy) {
     EXPECT_TRUE(std::ranges::any_of(
         texts, [](const DrawnText& each) { return each.text.find("Line") == 0; }));
     EXPECT_TRUE(window.driver.has("exercise.check.0"));
+}
+
+// Of a file that stops compiling, nothing of the former run is shown.
+TEST(ExerciseFrame, AFileThatDoesNotCompileAnyMoreHasNoReplay) {
+    ExerciseWindow window;
+    window.fail_on_line_6();
+    window.open();
+    ASSERT_TRUE(shows_judged_run(window.bench));
+    window.grades.refusals = {{"expected ';' before '}' token", 12}};
+    window.grades.records = false;
+    window.driver.press('j');
+    window.driver.frames(2);
+    EXPECT_FALSE(shows_judged_run(window.bench));
+    const auto texts = texts_of([&] { window.driver.frame(); });
+    EXPECT_TRUE(std::ranges::any_of(texts, [](const DrawnText& each) {
+        return each.text.find("There is no replay") != std::string::npos;
+    }));
+}
+
+// With all hints open the checks are below the end of a small window, until a save fails.
+TEST(ExerciseFrame, TheCheckThatFailsIsScrolledTo) {
+    for (const auto& [width, height, text] :
+         {std::tuple(1280.0f, 720.0f, 14), {1280.0f, 720.0f, 28}, {1366.0f, 768.0f, 28}}) {
+        ExerciseWindow window(width, height);
+        window.bench.apply(SetTextSize{text});
+        window.fail_on_line_6();
+        window.open();
+        for (int i = 0; i < 3; ++i) window.driver.press('h');
+        for (int i = 0; i < 6; ++i) window.driver.press(Key::kPageUp);
+        window.driver.press('j');
+        window.driver.frames(3);
+        const Rect column = window.driver.rect_of("exercise.column");
+        const Rect check = window.driver.rect_of("exercise.check.1");
+        EXPECT_GE(check.y, column.y) << width << " " << text;
+        EXPECT_LE(check.bottom(), column.bottom() + 1) << width << " " << text;
+    }
 }
 
 struct Screen {

@@ -403,5 +403,20 @@ int main() {
                           "on line 2"));
 }
 
+TEST_F(Program, AnArrayOfOneElementIsNamedInTheSingular) {
+    const ProgramRun ran = run(R"(
+__global__ void write(int* out) { out[threadIdx.x] = 1; }
+int main() {
+    int* a;
+    cudaMalloc(&a, sizeof(int));
+    write<<<1, 2>>>(a);
+    return cudaDeviceSynchronize();
+}
+)");
+    ASSERT_EQ(ran.launches.size(), 1u);
+    ASSERT_EQ(ran.launches[0].findings.size(), 1u);
+    EXPECT_THAT(ran.launches[0].findings[0].what, HasSubstr("beyond its 1 element,"));
+}
+
 }  // namespace
 }  // namespace tilereel::program::program_end_test

@@ -70,6 +70,7 @@ void GradeCommand::add_to(CLI::App& app) {
     app.add_flag("--trust", trusted,
                  "Run it without a sandbox, with your rights: for your own work, or where there is "
                  "no bubblewrap");
+    app.add_flag("--all", all, "List all findings, not only the first");
     app.add_flag("--json", json, "Print JSON");
     add_file_option(app, "--junit", junit, "JUnit XML to write");
     add_file_option(app, "--gradescope", gradescope, "Gradescope's results.json to write");
@@ -129,7 +130,8 @@ Result<std::string> GradeCommand::run() const {
     const GradedWork work{.file = file,
                           .title = wanted.exercise ? wanted.exercise->title : "",
                           .seed = wanted.seed,
-                          .grade = result};
+                          .grade = result,
+                          .all_findings = all};
     TRY(write_file(junit, grade_junit(work)));
     TRY(write_file(gradescope, grade_gradescope(work)));
     const std::string text = json ? grade_json(work) : grade_text(work);

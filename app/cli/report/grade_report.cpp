@@ -55,7 +55,15 @@ std::string seed_text(const GradedWork& work) {
 
 std::string score_text(const Grade& grade) {
     return std::to_string(grade.passed()) + " of " + std::to_string(grade.checks.size()) +
-           " checks passed";
+           " checks passed, " + std::to_string(grade.points()) + " of " +
+           std::to_string(grade.most_points()) + (grade.most_points() == 1 ? " point" : " points");
+}
+
+Json findings_json(const CheckResult& check) {
+    Json all = Json::array();
+    for (const FindingFacts& each : check.findings)
+        all.push_back({{"line", line_json(each.line)}, {"message", each.sentence}});
+    return all;
 }
 
 Json sizes_json(const Grade& grade) {
@@ -83,6 +91,10 @@ std::string attribute(const char* name, const std::string& value) {
     return std::string(" ") + name + "=\"" + in_xml(value) + "\"";
 }
 
+std::string property(const char* name, int value) {
+    return "<property" + attribute("name", name) + attribute("value", std::to_string(value)) + "/>";
+}
+
 }  // namespace
 
 std::string grade_text(const GradedWork& work) {
@@ -97,6 +109,12 @@ std::string grade_text(const GradedWork& work) {
                             : each.state == State::kFailed ? "FAILED: "
                                                            : "NOT JUDGED: ") +
                 each.words + "\n  " + each.sentence + "\n";
+    if (!work.all_findings) return text;
+    for (const CheckResult& each : grade.checks)
+        for (const FindingFacts& finding : each.findings)
+            text += "FINDING: " + each.words + "\n  " +
+                    (finding.line > 0 ? "line " + std::to_string(finding.line) + ": " : "") +
+                    finding.sentence + "\n";
     return text;
 }
 
@@ -110,14 +128,19 @@ std::string grade_json(const GradedWork& work) {
     for (const CheckResult& each : grade.checks)
         checks.push_back({{"check", each.words},
                           {"state", state_name(each.state)},
+                          {"points", grade.points(each)},
+                          {"most_points", each.points},
                           {"message", each.sentence},
-                          {"line", line_json(each.line)}});
+                          {"line", line_json(each.line)},
+                          {"findings", findings_json(each)}});
     return json_text(Json{{"file", work.file},
                           {"exercise", work.title},
                           {"seed", work.seed},
                           {"runs", sizes_json(grade)},
                           {"passed", grade.passed()},
                           {"of", grade.checks.size()},
+                          {"points", grade.points()},
+                          {"most_points", grade.most_points()},
                           {"refusals", refusals},
                           {"checks", checks}},
                      1) +
@@ -147,7 +170,9 @@ std::string grade_junit(const GradedWork& work) {
            attribute("name", "tilereel " + work.title) +
            attribute("tests", std::to_string(grade.checks.size())) +
            attribute("failures", std::to_string(failures)) +
-           attribute("skipped", std::to_string(skipped)) + ">\n" + cases + "</testsuite>\n";
+           attribute("skipped", std::to_string(skipped)) + ">\n  <properties>" +
+           property("points", grade.points()) + property("most_points", grade.most_points()) +
+           "</properties>\n" + cases + "</testsuite>\n";
 }
 
 std::string grade_gradescope(const GradedWork& work) {
@@ -155,8 +180,8 @@ std::string grade_gradescope(const GradedWork& work) {
     Json tests = Json::array();
     for (const CheckResult& each : grade.checks)
         tests.push_back({{"name", each.words},
-                         {"score", each.state == State::kPassed ? 1 : 0},
-                         {"max_score", 1},
+                         {"score", grade.points(each)},
+                         {"max_score", each.points},
                          {"status", each.state == State::kPassed ? "passed" : "failed"},
                          {"output", each.sentence}});
     std::string output = score_text(grade);

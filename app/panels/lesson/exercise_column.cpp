@@ -121,11 +121,19 @@ class ExerciseColumn : public Column {
                printed(exercise_.seconds < 9.95 ? "%.1f s" : "%.0f s", exercise_.seconds);
     }
 
+    [[nodiscard]] std::string points_text() const {
+        if (exercise_.most_points == 0) return {};
+        return ", " + std::to_string(exercise_.points) + " of " +
+               std::to_string(exercise_.most_points) +
+               (exercise_.most_points == 1 ? " point" : " points");
+    }
+
     void checks() {
         const std::string passed = exercise_.refused || !exercise_.judged()
                                        ? ""
                                        : std::to_string(exercise_.passed()) + " of " +
-                                             std::to_string(exercise_.rows.size()) + " passed";
+                                             std::to_string(exercise_.rows.size()) + " passed" +
+                                             points_text();
         row(1.8f * px_, [&](const Rect& row) {
             const float words = draw_text({row.right(), row.center().y}, passed,
                                           {Face::kSemiBold, px_, colors_.ink, Align::kRight});
@@ -139,9 +147,6 @@ class ExerciseColumn : public Column {
             for (const Requirement& each : exercise_.exercise.checks)
                 check({.words = each.words, .sentence = {}, .counted = {}, .wanted = {}}, {});
         for (std::size_t i = 0; i < exercise_.rows.size(); ++i) check(exercise_.rows[i], i);
-        if (exercise_.shows_former)
-            paragraph("The replay is of your file when it ran last.",
-                      {Face::kRegular, small_, colors_.ink2});
         if (!exercise_.moment_problem.empty())
             paragraph("Its moment cannot be shown: " + exercise_.moment_problem + ".",
                       Face::kRegular, colors_.ink2);
@@ -276,8 +281,13 @@ Commands draw_task(const Look& look, const Rect& rect, const Workbench& workbenc
     // The verdict comes at the top.
     if (exercise.all_passed() && !memory.passed) memory.scroll = 0;
     memory.passed = exercise.all_passed();
-    const bool reveals = exercise.chosen_by_user && memory.chosen != exercise.chosen;
+    // So does the check that fails after a save; the first verdict leaves the task in view.
+    const bool new_verdict =
+        memory.verdicts > 0 && memory.verdicts != exercise.verdicts && !exercise.all_passed();
+    const bool reveals =
+        new_verdict || (exercise.chosen_by_user && memory.chosen != exercise.chosen);
     memory.chosen = exercise.chosen;
+    memory.verdicts = exercise.verdicts;
     Rect chosen;
     float top = room.y;
     scrolled(look, room, memory.scroll, [&](const Rect& place) {
@@ -288,7 +298,7 @@ Commands draw_task(const Look& look, const Rect& rect, const Workbench& workbenc
         top = place.y;
         return height;
     });
-    // The row that a key has just chosen is scrolled to, in the next frame.
+    // A row that was just chosen is scrolled to, in the next frame.
     if (reveals && chosen.h > 0) {
         const float from = chosen.y - top, until = from + chosen.h;
         memory.scroll = std::clamp(memory.scroll, std::max(0.0f, until - room.h + look.gap()),

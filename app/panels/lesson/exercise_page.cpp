@@ -73,7 +73,9 @@ ExerciseLayout exercise_layout(const Look& look, const Rect& room) {
 
 bool shows_judged_run(const Workbench& workbench) {
     const CheckMoment* const shown = workbench.exercises().shown_moment();
-    return shown != nullptr && workbench.recording() != nullptr &&
+    const OpenedExercise* const exercise = workbench.exercises().exercise();
+    const bool is_former = exercise != nullptr && exercise->shows_former;
+    return shown != nullptr && !is_former && workbench.recording() != nullptr &&
            workbench.recording()->trace == shown->trace;
 }
 

@@ -196,6 +196,9 @@ void ExerciseBench::take_grade(Result<Grade> judged) {
     if (!opened.refused)
         for (const CheckResult& check : grade_->checks) opened.rows.push_back(row_of(check));
     opened.changes = grade_->changes;
+    ++opened.verdicts;
+    opened.points = grade_->points();
+    opened.most_points = grade_->most_points();
     if (opened.all_passed()) opened.passed_before = true;
     keep();
     const auto failed_row =

@@ -54,6 +54,8 @@ struct OpenedExercise {
     std::vector<ExerciseRow> rows{};
     std::string sizes{};    // of the run that is shown: "n = 64"
     std::string changes{};  // Grade::changes
+    int points = 0, most_points = 0;
+    std::size_t verdicts = 0;  // since it was opened
     std::uint64_t seed = 0;
     std::optional<std::size_t> chosen{};  // index of the row that is shown
     bool chosen_by_user = false;          // else the first that failed

@@ -93,6 +93,13 @@ std::string different_values_text(const Trace& trace, const Finding& finding,
            "such as atomicAdd()";
 }
 
+std::string cause_and_place_text(const Trace& trace, const RaceOrder& order, bool within_warp,
+                                 const std::string& barrier) {
+    return (within_warp ? "the lanes of a warp may advance on their own; "
+                        : "either may come first; ") +
+           place_text(trace, order, barrier);
+}
+
 std::string race_text(const Trace& trace, const Finding& finding, const std::string& cell) {
     const RaceOrder order = race_order(trace, finding);
     const bool within_warp = order.earlier.thread / kWarpSize == order.later.thread / kWarpSize;
@@ -100,9 +107,11 @@ std::string race_text(const Trace& trace, const Finding& finding, const std::str
     return access_text(trace, order.earlier, cell) + trip_text(order, order.earlier_trip) +
            " and " + access_text(trace, order.later, "it") + trip_text(order, order.later_trip) +
            ", with no " + (within_warp ? barrier : "barrier") + " between them: " +
-           (within_warp ? "the lanes of a warp may advance on their own; "
-                        : "either may come first; ") +
-           place_text(trace, order, barrier);
+           (order.is_update
+                ? "each of them reads it and writes it again on this line, so one of the "
+                  "two changes may be lost, and a barrier does not help; use an atomic "
+                  "operation such as atomicAdd(), which does both at once"
+                : cause_and_place_text(trace, order, within_warp, barrier));
 }
 
 // Mistakes with the groups of a warpgroup's products.

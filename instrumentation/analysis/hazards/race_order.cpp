@@ -75,6 +75,35 @@ class TripCounter {
     std::uint32_t by_order_ = 0, by_waits_ = 0;       // at the party's record
 };
 
+// Whether the party's thread reads the element and writes it again on the line of the access: the
+// nearest access of the other kind there, after a read and before a write, is of the same bytes.
+bool updates_element(const Trace& trace, std::uint32_t block, const HazardParty& party) {
+    if (party.record == HazardParty::kNoRecord) return false;
+    const Site& site = trace.sites[party.site];
+    if (!reads(site.operation) && !writes(site.operation)) return false;
+    const std::uint32_t warp = party.thread / kWarpSize, lane = party.thread % kWarpSize;
+    const std::uint32_t offset = lane_offsets(trace, party.record).bytes[lane];
+    const bool is_read = reads(site.operation);
+    bool before_is_update = false;
+    const SegmentRange range = segments_of_block(trace, block);
+    for (std::size_t segment = range.first; segment < range.last; ++segment) {
+        if (trace.segments.warp[segment] != warp) continue;
+        for (const std::uint64_t record : records_of(trace.segments, segment)) {
+            if (!is_read && record >= party.record) return before_is_update;
+            if (is_read && record <= party.record) continue;
+            const Site& other = trace.sites[site_of(trace, record)];
+            const LaneOffsets lanes = lane_offsets(trace, record);
+            if ((lanes.mask >> lane & 1u) == 0 || other.line != site.line ||
+                other.file != site.file || other.array != site.array)
+                continue;
+            if (is_read ? !writes(other.operation) : !reads(other.operation)) continue;
+            if (is_read) return lanes.bytes[lane] == offset;
+            before_is_update = lanes.bytes[lane] == offset;
+        }
+    }
+    return before_is_update;
+}
+
 }  // namespace
 
 RaceOrder race_order(const Trace& trace, const Finding& finding) {
@@ -94,6 +123,13 @@ RaceOrder race_order(const Trace& trace, const Finding& finding) {
         std::swap(order.earlier, order.later);
         std::swap(order.earlier_trip, order.later_trip);
     }
+    const bool within_block = finding.second_block == Finding::kSameBlock;
+    const Site &one_site = trace.sites[finding.first.site],
+               &other_site = trace.sites[finding.second.site];
+    order.is_update = within_block && one_site.line == other_site.line &&
+                      one_site.file == other_site.file &&
+                      updates_element(trace, finding.block, finding.first) &&
+                      updates_element(trace, finding.block, finding.second);
     order.next_trip = order.earlier_trip != order.later_trip;
     if (first == second && !order.next_trip) return order;
     order.after_line = trace.sites[order.next_trip ? second : first].line;

@@ -30,6 +30,9 @@ struct RaceOrder {
     // instruction makes both accesses.
     std::uint32_t after_line = 0, before_line = 0;
     bool next_trip = false;
+    // Each of the two threads reads the element and writes it again on the one line, as `sum += x`
+    // does. A barrier helps in no place: the update must be atomic, or one thread's.
+    bool is_update = false;
 };
 
 // `finding`: a race, or a copy under way, whose parties have records.

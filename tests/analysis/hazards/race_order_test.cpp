@@ -168,5 +168,42 @@ TEST(RaceOrder, SitesOfOneLineGiveOneFindingThatCountsElements) {
     }
 }
 
+// bins[3] += 1 by each thread: no place of a barrier makes it right.
+TEST(RaceOrder, AnUpdateByTwoThreadsNeedsAnAtomicAndNoBarrier) {
+    TileLoop loop;
+    for (std::uint16_t warp = 0; warp < 2; ++warp) {
+        loop.builder.begin_segment(0, 0, warp);
+        loop.builder.set_line(kWrite);
+        for (const Operation each : {Operation::kLoad, Operation::kStore})
+            loop.builder.access(each, loop.tile, [](int) { return 12u; });
+    }
+    const std::vector<Finding> findings = loop.findings();
+    ASSERT_FALSE(findings.empty());
+    for (const Finding& each : findings) {
+        EXPECT_TRUE(race_order(loop.trace, each).is_update);
+        const std::string sentence = sentence_of(loop.trace, each);
+        EXPECT_THAT(sentence, HasSubstr("a barrier does not help; use an atomic"));
+        EXPECT_THAT(sentence, ::testing::Not(HasSubstr("put __sync")));
+    }
+}
+
+// tile[i] = tile[i + 1]: each thread writes another element than it reads, and a barrier helps.
+TEST(RaceOrder, AShiftOnOneLineIsNoUpdate) {
+    TileLoop loop;
+    for (std::uint16_t warp = 0; warp < 2; ++warp) {
+        loop.builder.begin_segment(0, 0, warp);
+        loop.builder.set_line(kWrite);
+        loop.builder.access(Operation::kLoad, loop.tile, [=](int lane) {
+            return 4 * ((warp * 32u + static_cast<std::uint32_t>(lane) + 1) % 64);
+        });
+        loop.write(warp);
+    }
+    const std::vector<Finding> findings = loop.findings();
+    ASSERT_FALSE(findings.empty());
+    EXPECT_FALSE(race_order(loop.trace, findings[0]).is_update);
+    EXPECT_THAT(sentence_of(loop.trace, findings[0]),
+                HasSubstr("keep what is read in a local variable, and put __syncthreads()"));
+}
+
 }  // namespace
 }  // namespace tilereel::race_order_test

@@ -1,5 +1,6 @@
 #include "instrumentation/cuda/runtime/launches/fault_findings.h"
 
+#include <algorithm>
 #include <string>
 
 #include "instrumentation/cuda/runtime/program_state.h"
@@ -16,6 +17,11 @@ std::string place_text(const Trace& trace, std::uint32_t block, std::uint32_t th
 
 std::string times(std::uint64_t count) {
     return count == 1 ? "" : " (" + std::to_string(count) + " times in all)";
+}
+
+std::string elements_text(std::uint64_t bytes, std::uint32_t element_bytes) {
+    const std::uint64_t count = bytes / std::max(1u, element_bytes);
+    return std::to_string(count) + (count == 1 ? " element" : " elements");
 }
 
 }  // namespace
@@ -66,9 +72,8 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
         switch (first.fault) {
             case Fault::kOutOfBounds:
                 finding.kind = RecordedFindingKind::kOutOfBounds;
-                finding.what =
-                    who + " " + does + " " + name + "[" + std::to_string(index) + "], beyond its " +
-                    std::to_string(known.bytes / std::max(1u, element)) + " elements," + line;
+                finding.what = who + " " + does + " " + name + "[" + std::to_string(index) +
+                               "], beyond its " + elements_text(known.bytes, element) + "," + line;
                 finding.advice =
                     "Check the index against the length before the access. The access did not "
                     "take place here; on a GPU it damages or reads other data.";
@@ -78,11 +83,10 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
                 finding.what =
                     who + " " + does + " " + name + "[" + std::to_string(index) +
                     (first.array != nullptr && first.array->space == Space::kShared
-                         ? "], beyond its " + std::to_string(known.bytes / std::max(1u, element)) +
-                               " elements and all shared memory of its block,"
-                         : "], so far beyond its " +
-                               std::to_string(known.bytes / std::max(1u, element)) +
-                               " elements that there is no memory,") +
+                         ? "], beyond its " + elements_text(known.bytes, element) +
+                               " and all shared memory of its block,"
+                         : "], so far beyond its " + elements_text(known.bytes, element) +
+                               " that there is no memory,") +
                     line;
                 finding.advice = "Check how the index is computed.";
                 break;

@@ -16,10 +16,11 @@ namespace {
 constexpr std::uint32_t kMostCells = 64;
 
 std::string amount_text(double low, double high) {
-    const bool giga = high >= 1e9;
-    const double unit = giga ? 1e9 : 1e6;
+    const auto [unit, name] = high >= 1e9   ? std::pair(1e9, " GB")
+                              : high >= 1e6 ? std::pair(1e6, " MB")
+                                            : std::pair(1e3, " kB");
     const std::string most = two_digits(high / unit), least = two_digits(low / unit);
-    return (least == most ? most : least + " to " + most) + (giga ? " GB" : " MB");
+    return (least == most ? most : least + " to " + most) + name;
 }
 std::string amount_text(double bytes) { return amount_text(bytes, bytes); }
 
@@ -302,7 +303,7 @@ class L2Picture : public Column {
             {amount_text(all.asked), Face::kSemiBold, colors.ink},
             {". ", Face::kRegular, colors.ink2},
             {amount_text(all.fetched), Face::kSemiBold, colors.ink},
-            {" of it come from DRAM. Found in L2:", Face::kRegular, colors.ink2}};
+            {" of it come from DRAM. Of what is read, L2 has:", Face::kRegular, colors.ink2}};
         const char* between = " ";
         for (std::size_t i = 0; i < wave().arrays.size(); ++i) {
             const L2Bytes& of = wave().arrays[i];

@@ -23,6 +23,21 @@ void find_line(Dwarf* dwarf, std::uint64_t address, LaunchSummary& launch) {
     if (file != nullptr) launch.file = file;
 }
 
+// cudaLaunchKernelEx() and its like are functions of CUDA's header, from which the program's own
+// line is not seen: the kernel's line then, as of the same launch on the CPU.
+void leave_header(const std::filesystem::path& program, const gpu::GpuFacts& facts,
+                  const std::string& symbol, LaunchSummary& launch) {
+    const auto kernel = facts.kernels.find(symbol);
+    if (!std::filesystem::path(launch.file).filename().string().starts_with("cuda_runtime") ||
+        kernel == facts.kernels.end())
+        return;
+    launch.file = std::filesystem::absolute(kernel->second.file.empty()
+                                                ? program
+                                                : program.parent_path() / kernel->second.file)
+                      .string();
+    launch.line = kernel->second.line;
+}
+
 // Why a launch of the kernel cannot be shown as it ran; empty if it can.
 std::string unrecorded_wait(const gpu::GpuFacts& facts, const std::string& symbol) {
     const auto found = facts.left_out.find(symbol);
@@ -73,6 +88,7 @@ void finish_gpu_run(const ProgramRequest& request, const std::filesystem::path& 
         launch.kernel = gpu::kernel_name(symbol);
         launch.file = std::filesystem::absolute(request.file).string();
         find_line(debug.dwarf(), launch.called_from, launch);
+        leave_header(request.file, facts, symbol, launch);
         if (std::string reason = unrecorded_wait(facts, symbol); !reason.empty()) {
             launch.trace.clear();
             launch.reason = std::move(reason);

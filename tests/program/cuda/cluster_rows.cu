@@ -87,11 +87,13 @@ constexpr int kTrips = 4, kStages = 2, kHalf = 32;  // floats of half a tile
 __global__ void __cluster_dims__(2, 2, 1)
     cross(const float* rows, const float* columns, float* to) {
     __shared__ __align__(128) float row[kStages][2 * kHalf], column[kStages][2 * kHalf];
-    __shared__ __align__(8) uint64_t full[kStages], empty[kStages];
+    // A barrier of its own for each copy of another block, so that their order is known.
+    __shared__ __align__(8) uint64_t of_row[kStages], of_column[kStages], empty[kStages];
     const uint32_t rank = rank_in_cluster(), x = rank % 2, y = rank / 2, lane = threadIdx.x;
     if (lane == 0) {
         // A stage is empty when the three blocks that get copies of this one have read it.
-        for (int stage = 0; stage < kStages; ++stage) init(&full[stage], 1), init(&empty[stage], 3);
+        for (int stage = 0; stage < kStages; ++stage)
+            init(&of_row[stage], 1), init(&of_column[stage], 1), init(&empty[stage], 3);
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
     cluster_sync();
@@ -101,18 +103,23 @@ __global__ void __cluster_dims__(2, 2, 1)
         const uint32_t parity = trip / kStages % 2;
         if (lane == 0) {
             wait(&empty[stage], parity ^ 1);
-            expect(&full[stage], 4 * kHalf * 4);
+            expect(&of_row[stage], 2 * kHalf * 4);
+            expect(&of_column[stage], 2 * kHalf * 4);
             copy_to_blocks(row[stage] + x * kHalf,
                            rows + (blockIdx.y * kTrips + trip) * 2 * kHalf + x * kHalf, kHalf * 4,
-                           &full[stage], uint16_t(3 << (2 * y)));
+                           &of_row[stage], uint16_t(3 << (2 * y)));
             copy_to_blocks(column[stage] + y * kHalf,
                            columns + (blockIdx.x * kTrips + trip) * 2 * kHalf + y * kHalf,
-                           kHalf * 4, &full[stage], uint16_t(5 << x));
+                           kHalf * 4, &of_column[stage], uint16_t(5 << x));
         }
         __syncwarp();
-        wait(&full[stage], parity);
-        for (int half = 0; half < 2; ++half)
-            sum += row[stage][half * kHalf + lane] * column[stage][half * kHalf + 31 - lane];
+        wait(&of_row[stage], parity);
+        wait(&of_column[stage], parity);
+        for (int half = 0; half < 2; ++half) {
+            const float of_a = row[stage][half * kHalf + lane];
+            const float of_b = column[stage][half * kHalf + 31 - lane];
+            sum += of_a * of_b;
+        }
         __syncwarp();
         // The block itself, the other one of its row, the other one of its column.
         if (lane < 3)

@@ -12,16 +12,19 @@
 namespace tilereel {
 
 // A parameter of the function that a learner writes: a pointer to constant elements is an input,
-// any other pointer an output, and what is no pointer is a size.
+// any other pointer an output. What is no pointer is a size; a float or double that `sizes` does
+// not name is a scalar, such as alpha of "y = alpha x + y".
 struct ExerciseParameter {
-    enum class Role : std::uint8_t { kInput, kOutput, kSize };
+    enum class Role : std::uint8_t { kInput, kOutput, kSize, kScalar };
     Role role = Role::kSize;
     std::string name, type;  // "in", "float": of an element, if it is an array
     // Of an array: its number of elements, as a C++ expression of the sizes.
     std::string extent{};
     // Of an input of integers, and of a size: whole numbers from, to, and the step between them.
-    // Inputs of floats are from -1 to 1.
+    // Inputs of floats and scalars are from -1 to 1.
     std::int64_t from = 0, to = 0, step = 1;
+    [[nodiscard]] bool is_array() const { return role == Role::kInput || role == Role::kOutput; }
+    [[nodiscard]] bool is_real() const { return type == "float" || type == "double"; }
 };
 
 struct Exercise {

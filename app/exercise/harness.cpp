@@ -51,11 +51,8 @@ T* tilereel_device(const T* values, long long count) {
 }  // namespace
 )";
 
-bool is_real(const ExerciseParameter& parameter) {
-    return parameter.type == "float" || parameter.type == "double";
-}
 std::string exact_type(const ExerciseParameter& parameter) {
-    return parameter.role != Role::kSize && is_real(parameter) ? "double" : parameter.type;
+    return parameter.role != Role::kSize && parameter.is_real() ? "double" : parameter.type;
 }
 
 // "a, b", of what `text` makes of each parameter that it makes something of.
@@ -72,7 +69,7 @@ std::string listed(const Exercise& exercise, Text&& text) {
 std::string showing_kernel(const Exercise& exercise, const std::string& name, bool with_right) {
     std::string reads;
     const std::string parameters = listed(exercise, [&](const ExerciseParameter& each) {
-        if (each.role == Role::kSize) return std::string();
+        if (!each.is_array()) return std::string();
         std::string text = "const " + each.type + "* " + each.name;
         reads += " + (" + each.name + "[0] != 0)";
         if (with_right && each.role == Role::kOutput) {
@@ -89,7 +86,7 @@ std::string reference_function(const Exercise& exercise) {
     return "void tilereel_reference(" +
            listed(exercise,
                   [](const ExerciseParameter& each) {
-                      return each.role == Role::kSize ? each.type + " " + each.name
+                      return !each.is_array() ? exact_type(each) + " " + each.name
                              : each.role == Role::kInput
                                  ? "const " + exact_type(each) + "* " + each.name
                                  : exact_type(each) + "* " + each.name;
@@ -111,8 +108,8 @@ std::string made_array(const ExerciseParameter& array) {
                        "; ++i) ";
     const std::string at = "exact_" + array.name + "[i]";
     if (array.role == Role::kOutput)
-        text += at + " = " + (is_real(array) ? "NAN" : "-1");
-    else if (is_real(array))
+        text += at + " = " + (array.is_real() ? "NAN" : "-1");
+    else if (array.is_real())
         text += at + " = tilereel_random.real()";
     else
         text += at + " = tilereel_random.whole(" + std::to_string(array.from) + ", " +
@@ -132,15 +129,19 @@ std::string main_function(const Exercise& exercise) {
                     ">(std::strtoll(tilereel_arguments[" + std::to_string(next++) +
                     "], nullptr, 10));\n";
     for (const ExerciseParameter& each : exercise.parameters)
-        if (each.role != Role::kSize) text += made_array(each);
+        if (each.role == Role::kScalar)
+            text += "    const " + each.type + " " + each.name + " = static_cast<" + each.type +
+                    ">(tilereel_random.real());\n";
+    for (const ExerciseParameter& each : exercise.parameters)
+        if (each.is_array()) text += made_array(each);
     const auto arguments = [&](const std::string& prefix) {
         return listed(exercise, [&](const ExerciseParameter& each) {
-            return each.role == Role::kSize ? each.name : prefix + each.name;
+            return each.is_array() ? prefix + each.name : each.name;
         });
     };
     const auto arrays = [&](bool with_right) {
         return listed(exercise, [&](const ExerciseParameter& each) {
-            if (each.role == Role::kSize) return std::string();
+            if (!each.is_array()) return std::string();
             const bool right = with_right && each.role == Role::kOutput;
             return "device_" + each.name + (right ? ", " + right_array(each.name) : "");
         });
@@ -156,7 +157,7 @@ std::string main_function(const Exercise& exercise) {
     text += std::string("    ") + kAfterKernel + "<<<1, 1>>>(" + arrays(true) + ", sum);\n" +
             "    const bool failed = cudaDeviceSynchronize() != cudaSuccess;\n    cudaFree(sum);\n";
     for (const ExerciseParameter& each : exercise.parameters) {
-        if (each.role == Role::kSize) continue;
+        if (!each.is_array()) continue;
         text += "    cudaFree(device_" + each.name + ");\n";
         if (each.role == Role::kOutput) text += "    cudaFree(" + right_array(each.name) + ");\n";
     }

@@ -108,20 +108,24 @@ class ExerciseReader {
             return;
         }
         for_each(
-            "sizes", [](const ExerciseParameter& p) { return p.role == Role::kSize; },
+            "sizes",
+            [](const ExerciseParameter& p, const toml::table& sizes) {
+                return p.role == Role::kSize || (p.role == Role::kScalar && sizes.contains(p.name));
+            },
             [&](ExerciseParameter& size, const std::string& text, int line) {
+                size.role = Role::kSize;
                 if (!read_range(text, size) || size.from < 1)
                     keys_.complain(line, "write the size " + size.name +
                                              " as \"32\", \"33 to 100\" or \"64 to 160 step "
                                              "32\", from 1 on");
             });
         for_each(
-            "arrays", [](const ExerciseParameter& p) { return p.role != Role::kSize; },
+            "arrays", [](const ExerciseParameter& p, const toml::table&) { return p.is_array(); },
             [](ExerciseParameter& array, const std::string& text, int) { array.extent = text; });
         for_each(
             "values",
-            [](const ExerciseParameter& p) {
-                return p.role == Role::kInput && (p.type == "int" || p.type == "unsigned");
+            [](const ExerciseParameter& p, const toml::table&) {
+                return p.role == Role::kInput && !p.is_real();
             },
             [&](ExerciseParameter& array, const std::string& text, int line) {
                 if (!read_range(text, array))
@@ -139,7 +143,7 @@ class ExerciseReader {
             return keys_.complain_of(name, std::string("write ") + name + " as {name = \"...\"}");
         TomlKeys keys(*table, keys_.line(name), reading_.mistakes);
         for (ExerciseParameter& parameter : exercise_.parameters) {
-            if (!belongs(parameter)) continue;
+            if (!belongs(parameter, *table)) continue;
             const std::string text = without_blanks(keys.text(parameter.name));
             if (text.empty())
                 keys.complain_of(parameter.name, std::string(name) + " lacks " + parameter.name +

@@ -14,7 +14,7 @@ Error misread() {
     return wrong_call(
         "write the function as \"void scale(const float* in, float* out, int n)\": arrays are "
         "pointers to float, double, int or unsigned, and const if they are only read; sizes are "
-        "int, unsigned, float or double");
+        "int or unsigned, scalars float or double");
 }
 
 bool is_name(std::string_view word) {
@@ -70,7 +70,8 @@ class SignatureReader {
         if (!take_name(made.type) || std::ranges::count(kTypes, made.type) == 0) return misread();
         const bool pointer = take("*");
         if (!take_name(made.name) || (constant && !pointer)) return misread();
-        made.role = !pointer   ? ExerciseParameter::Role::kSize
+        made.role = !pointer   ? (made.is_real() ? ExerciseParameter::Role::kScalar
+                                                 : ExerciseParameter::Role::kSize)
                     : constant ? ExerciseParameter::Role::kInput
                                : ExerciseParameter::Role::kOutput;
         return made;

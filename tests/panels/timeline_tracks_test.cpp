@@ -57,6 +57,21 @@ std::vector<std::string> labels_of(const Replay& replay) {
     return labels;
 }
 
+// 24 and 25 bring their sums to shared memory, from where the TMA stores them: no load of a tile
+// that does not exist.
+TEST(TimelineTracks, AStoreByWayOfSharedMemoryIsNoLoad) {
+    for (const char* const kernel : {"24_wgmma", "25_warp_specialised"}) {
+        RecordRequest request{.kernel = kernel,
+                              .parameters = {.m = 256, .n = 64, .k = 128, .tile = 64, .pad = 0},
+                              .inputs = {}};
+        const Trace trace = record_built_in(request).value();
+        const std::vector<std::string> labels = labels_of(Replay::of_block(trace, 0).value());
+        ASSERT_FALSE(labels.empty());
+        EXPECT_EQ(labels.back(), "store") << kernel;
+        for (const std::string& label : labels) EXPECT_EQ(label.find("load 3"), std::string::npos);
+    }
+}
+
 // A load is numbered by the phase that computes with it: 14 loads the first two tiles before it
 // computes at all, and then always the next but one.
 TEST(TimelineTracks, NumbersALoadByThePhaseThatItServes) {

@@ -249,6 +249,20 @@ std::vector<std::string> access_texts(const Replay& replay, const PhaseSpan& spa
     return {listed(whole), listed(all)};
 }
 
+// Whether a part of a product accesses nothing but C: it stores, also by way of shared memory.
+bool only_stores(const Replay& replay, const PhaseSpan& span) {
+    const std::vector<Step>& steps = replay.schedule().steps;
+    auto step = std::ranges::lower_bound(steps, span.begin, {}, &Step::begin);
+    bool any = false;
+    for (; step != steps.end() && step->begin < span.end; ++step) {
+        const Site& site = replay.trace().sites[step->site];
+        if (site.array == kNoArray) continue;
+        if (replay.tone_of(site.array) != Tone::kC) return false;
+        any = true;
+    }
+    return any;
+}
+
 TrackLabel label_of(const Replay& replay, const Scale& scale, std::uint32_t index) {
     constexpr std::array<const char*, 3> kNames = {"load", "compute", "store"};
     const PhaseSpan& span = replay.schedule().spans[index];
@@ -261,8 +275,10 @@ TrackLabel label_of(const Replay& replay, const Scale& scale, std::uint32_t inde
                 text.append(" ").append(std::to_string(span.phase + 1));
     }
     if (label.texts.empty()) {
-        std::string text = kNames[static_cast<std::size_t>(span.part)];
-        if (span.part != Part::kStore && replay.rounds().empty())
+        const bool stores = span.part == Part::kLoad && only_stores(replay, span);
+        const Part part = stores ? Part::kStore : span.part;
+        std::string text = kNames[static_cast<std::size_t>(part)];
+        if (part != Part::kStore && replay.rounds().empty())
             text.append(" ").append(std::to_string(phase_served(replay, span) + 1));
         label.texts.push_back(std::move(text));
     }

@@ -38,7 +38,8 @@ STALLS = ["barrier", "branch_resolving", "dispatch_stall", "drain", "imc_miss", 
           "sleeping", "wait"]
 LOADS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld"
 TIME = "gpu__time_duration.sum"
-FILES = {"seen": "launches.cu", "aside": "set_aside.cu", "fresh": "fresh.cu", "blind": "blind.cu"}  # in estimate/, by the set
+# In estimate/, by the set.
+FILES = {"seen": "launches.cu", "aside": "set_aside.cu", "fresh": "fresh.cu", "blind": "blind.cu", "homework": "homework.cu"}
 SETS = ["products", *FILES]
 BUSY_ENOUGH = 60  # per cent: kBusyEnough in time_estimate.cpp; below, warps wait
 COLUMNS = ["gpu", "set", "launch", "number", "tile", "pad", "n", "measured_us", "estimated_us", "kind", "limiter",
@@ -187,7 +188,8 @@ def main():
         with open(asked.estimates, encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
     else:
-        rows = [row for kind in SETS for row in launches_of(asked.profiles, kind)]
+        rows = [row for kind in SETS if (asked.profiles / f"{kind}.csv").exists()
+                for row in launches_of(asked.profiles, kind)]
         products = [row for row in rows if row["set"] == "products"]
         for i, row in enumerate(products):
             row["launch"], row["tile"], row["pad"] = ladder_of(row["launch"], row["threads"])

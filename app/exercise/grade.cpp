@@ -124,8 +124,7 @@ class Submission {
         for (const CompileError& error : built_.errors) {
             const bool own = error.file == request_.file.string() && error.line > 0;
             if (error.missing.starts_with(exercise.function_name + "("))
-                found.push_back({"there is no function " + exercise.function +
-                                 "; write it with these parameters"});
+                found.push_back(missing_function(exercise));
             else if (!own || std::ranges::count(found, error.line, &Refusal::line) == 0)
                 found.push_back(refusal_of(error, own ? error.line : 0, own ? error.column : 0));
         }
@@ -152,6 +151,13 @@ class Submission {
     }
 
   private:
+    // The exercise's function cannot be called: it is hidden, or there is none.
+    [[nodiscard]] Refusal missing_function(const Exercise& exercise) const {
+        const auto text = read_source(request_.file);
+        const auto hidden = text ? hidden_function(*text, exercise.function_name) : std::nullopt;
+        if (hidden) return {hidden->sentence, static_cast<std::uint32_t>(hidden->line)};
+        return {"there is no function " + exercise.function + "; write it with these parameters"};
+    }
     [[nodiscard]] Result<program::ProgramRun> run_program_of(const GradeRequest& grade,
                                                              const NamedNumbers& sizes,
                                                              unsigned number) const {

@@ -204,10 +204,74 @@ class SubmissionChecker {
     std::vector<FileMistake> found_;
 };
 
+// Follows the braces of a text to a function outside of all functions.
+class FunctionFinder {
+  public:
+    FunctionFinder(std::string_view text, std::string_view name)
+        : masked_(program::masked_text(text)), lines_(text), name_(name) {}
+
+    std::optional<FileMistake> run() {
+        for (std::size_t at = 0; at < masked_.size();) {
+            const std::string_view word = word_at(masked_, at);
+            if (!word.empty()) {
+                if (std::optional<FileMistake> found = meet(word, at)) return found;
+                at += word.size();
+                continue;
+            }
+            const char c = masked_[at++];
+            if (c == '{') scopes_.push_back(begun_.names_scope && !begun_.has_parameters);
+            if (c == '}' && !scopes_.empty()) scopes_.pop_back();
+            if (c == '(') begun_.has_parameters = true;
+            if (c == '{' || c == '}' || c == ';') begun_ = {};
+        }
+        return std::nullopt;
+    }
+
+  private:
+    // What has been read of a declaration.
+    struct Declaration {
+        std::string_view kind{};  // "static", "inline" or "template"
+        bool names_scope = false, has_parameters = false;
+    };
+
+    std::optional<FileMistake> meet(std::string_view word, std::size_t at) {
+        if (word == "static" || word == "inline" || word == "template") begun_.kind = word;
+        if (word == "namespace" || word == "struct" || word == "class") begun_.names_scope = true;
+        const std::size_t behind = program::skip_space(masked_, at + word.size());
+        const bool in_code = std::ranges::count(scopes_, false) > 0;
+        if (word != name_ || in_code || begun_.has_parameters || behind >= masked_.size() ||
+            masked_[behind] != '(')
+            return std::nullopt;
+        const std::string own(name_);
+        const int line = static_cast<int>(lines_.line_of(at));
+        if (begun_.kind == "template")
+            return FileMistake{line, own + " is a template: write it for the types of the task"};
+        if (!begun_.kind.empty())
+            return FileMistake{line, own + " is " + std::string(begun_.kind) +
+                                         ", so the check cannot call it: leave out " +
+                                         std::string(begun_.kind)};
+        if (!scopes_.empty())
+            return FileMistake{line, own +
+                                         " is in a namespace or class, where the check does not "
+                                         "find it: write it outside"};
+        return std::nullopt;
+    }
+
+    std::string masked_;
+    program::LineCounter lines_;
+    std::string_view name_;
+    std::vector<bool> scopes_;  // open braces: whether they are a namespace's or a class's
+    Declaration begun_;
+};
+
 }  // namespace
 
 std::vector<FileMistake> check_submission_text(std::string_view text) {
     return SubmissionChecker(text).run();
+}
+
+std::optional<FileMistake> hidden_function(std::string_view text, std::string_view name) {
+    return FunctionFinder(text, name).run();
 }
 
 }  // namespace tilereel

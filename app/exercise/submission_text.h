@@ -6,6 +6,7 @@
 // are resolved (instrumentation/cuda/plugin/submission_rules.cpp). It knows the submission's code
 // by the file that the compiler names, so nothing may change that name (#line, #pragma
 // system_header), bring other files, or reach Tilereel's own names.
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,5 +17,10 @@ namespace tilereel {
 
 // Sentences for the learner, in the order of the text; empty: it may be compiled.
 [[nodiscard]] std::vector<FileMistake> check_submission_text(std::string_view text);
+
+// A function of this name that another file cannot call: it is static, inline, a template, or in a
+// namespace or class. With what to do about it. nullopt: there is none.
+[[nodiscard]] std::optional<FileMistake> hidden_function(std::string_view text,
+                                                         std::string_view name);
 
 }  // namespace tilereel

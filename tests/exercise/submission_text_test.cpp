@@ -105,5 +105,37 @@ TEST(SubmissionText, WhatIsHandedOutIsAccepted) {
     EXPECT_GE(count, 8);
 }
 
+// Another file cannot call these, so the linker would only say that there is no such function.
+TEST(SubmissionText, AFunctionThatCannotBeCalledIsNamedWithItsReason) {
+    struct Case {
+        const char* text;
+        int line;
+        const char* says;
+    };
+    for (const Case& each :
+         {Case{"static void scale(float* x, int n) {}", 1, "is static"},
+          Case{"__global__ void k() {}\n\nstatic inline void\nscale(float* x, int n) {\n}", 4,
+               "is inline"},
+          Case{"template <class T>\nvoid scale(T* x, int n) {}", 2, "is a template"},
+          Case{"namespace {\nconstexpr int kSize[] = {1, 2};\nvoid scale(float* x) {}\n}", 3,
+               "in a namespace"},
+          Case{"struct Work {\n    void scale(float* x) { if (x) { } }\n};", 2,
+               "in a namespace or class"}}) {
+        const auto found = hidden_function(each.text, "scale");
+        ASSERT_TRUE(found) << each.text;
+        EXPECT_EQ(found->line, each.line) << each.text;
+        EXPECT_THAT(found->sentence, HasSubstr(each.says));
+    }
+    for (const char* const text :
+         {"", "void scale(float* x, int n) {}", "static int scale = 3; void other(int scale) {}",
+          "static void other() { scale(1); }\nvoid scale(int) {}",
+          "static void k() {}\nvoid scale(float* x) { static int times; other(); }",
+          "// static void scale(float* x)\n\"static void scale(\"",
+          "namespace a { int b; }\nvoid scale(int);",
+          "static __global__ void k(float* x) { if (x) x[0] = 1; }\nvoid scale(float* x, int n) "
+          "{}"})
+        EXPECT_FALSE(hidden_function(text, "scale")) << text;
+}
+
 }  // namespace
 }  // namespace tilereel::submission_text_test

@@ -1,6 +1,6 @@
 #!/bin/bash
-# measure_launches.sh OUT SET...: measures the launches of sets (seen, aside, fresh, blind, homework; estimate/
-# has their programs) on this machine's GPU, with nvcc and Nsight Compute. Writes to OUT what
+# measure_launches.sh OUT SET...: measures the launches of sets (seen, aside, fresh, blind, homework,
+# coursework; estimate/ has their programs) on this GPU, with nvcc and Nsight Compute. Writes to OUT what
 # pipes.py reads, SET.csv and SET_time.csv; SET_more.csv with instructions and pipes one by one;
 # and check.txt. Goes on where a check fails, and then ends with 1.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -62,7 +62,9 @@ for set in "$@"; do
         echo "$set: no more figures" | tee -a "$out/check.txt"
 done
 for set in "$@"; do
-    if [ "$set" = blind ] || [ "$set" = homework ]; then check "$set" |& tee -a "$out/check.txt"; fi
+    case $set in
+        blind | homework | coursework) check "$set" |& tee -a "$out/check.txt" ;;
+    esac
 done
 grep -qE '^== exit [^0]|^WRONG' "$out/check.txt" && failed=1
 exit $failed

@@ -39,7 +39,8 @@ STALLS = ["barrier", "branch_resolving", "dispatch_stall", "drain", "imc_miss", 
 LOADS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld"
 TIME = "gpu__time_duration.sum"
 # In estimate/, by the set.
-FILES = {"seen": "launches.cu", "aside": "set_aside.cu", "fresh": "fresh.cu", "blind": "blind.cu", "homework": "homework.cu"}
+FILES = {"seen": "launches.cu", "aside": "set_aside.cu", "fresh": "fresh.cu", "blind": "blind.cu", "homework": "homework.cu",
+         "coursework": "coursework.cu"}
 SETS = ["products", *FILES]
 BUSY_ENOUGH = 60  # per cent: kBusyEnough in time_estimate.cpp; below, warps wait
 COLUMNS = ["gpu", "set", "launch", "number", "tile", "pad", "n", "measured_us", "estimated_us", "kind", "limiter",

@@ -1,5 +1,6 @@
 #pragma once
-// The arrays of blind.cu, on the CPU and on the GPU, and which of its launches run.
+// The arrays of blind.cu, homework.cu and coursework.cu, on the CPU and on the GPU, and which of
+// their launches run.
 #include "checked_launches.cuh"
 
 #ifndef EDGE

@@ -219,6 +219,7 @@ class FunctionFinder {
                 continue;
             }
             const char c = masked_[at++];
+            if (c == '#') at = std::min(masked_.find('\n', at), masked_.size());
             if (c == '{') scopes_.push_back(begun_.names_scope && !begun_.has_parameters);
             if (c == '}' && !scopes_.empty()) scopes_.pop_back();
             if (c == '(') begun_.has_parameters = true;

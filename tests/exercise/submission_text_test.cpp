@@ -130,6 +130,7 @@ TEST(SubmissionText, AFunctionThatCannotBeCalledIsNamedWithItsReason) {
          {"", "void scale(float* x, int n) {}", "static int scale = 3; void other(int scale) {}",
           "static void other() { scale(1); }\nvoid scale(int) {}",
           "static void k() {}\nvoid scale(float* x) { static int times; other(); }",
+          "#define HELPER static inline\nvoid scale(float* x, int n) {}",
           "// static void scale(float* x)\n\"static void scale(\"",
           "namespace a { int b; }\nvoid scale(int);",
           "static __global__ void k(float* x) { if (x) x[0] = 1; }\nvoid scale(float* x, int n) "

@@ -10,6 +10,7 @@
 #include "app/workbench/tables/registers.h"
 #include "instrumentation/analysis/generations/generation.h"
 #include "instrumentation/analysis/l2/block_order.h"
+#include "instrumentation/analysis/time/gpu_model.h"
 #include "tests/hardware/csv_rows.h"
 
 namespace tilereel::l2_test {
@@ -62,7 +63,8 @@ class Model {
 };
 
 // Without it, 09 would read its 134 MB of A and B once: an H200 moved 8,475 MB.
-void compare(const std::vector<CsvRow>& rows) {
+// `between`: launches that may lie at neither end.
+void compare(const std::vector<CsvRow>& rows, std::size_t between) {
     std::size_t all = 0, at_an_end = 0;
     for (const CsvRow& row : rows) {
         const double counted = std::stod(row.at("DRAM MB counted"));
@@ -77,8 +79,7 @@ void compare(const std::vector<CsvRow>& rows) {
         ++all;
         at_an_end += counted < 1.15 * low || counted > 0.85 * high ? 1 : 0;
     }
-    // All but 02 with TILE 16.
-    EXPECT_GE(at_an_end + 1, all);
+    EXPECT_GE(at_an_end + between, all);
 }
 
 // One at each end.
@@ -89,15 +90,15 @@ TEST(L2, MovesWhatNsightComputeCounted) {
         return name != "12_outer_product 16" && name != "18_warp_tiled 128";
     });
     EXPECT_EQ(rows.size(), 2u);
-    compare(rows);
+    compare(rows, 0);
 }
 TEST(L2, DISABLED_MovesWhatNsightComputeCountedInAllLaunches) {
     EXPECT_EQ(counted_rows().size(), 25u);
-    compare(counted_rows());
+    compare(counted_rows(), 2);
 }
 
-// The same product with its blocks in groups of rows (block_orders.cu). An H200 moves what the
-// model said before it was measured.
+// Of launches of a tiled product with its blocks in groups of rows (block_orders.cu): how many read
+// bytes of DRAM in the range of the model.
 std::size_t inside_range(const std::vector<CsvRow>& rows) {
     std::size_t inside = 0;
     std::map<std::pair<int, int>, Model> models;

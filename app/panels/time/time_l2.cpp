@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/panels/array_role.h"
 #include "app/panels/time/time_views.h"
 #include "app/workbench/time/estimate_figures.h"
 #include "instrumentation/base/format/with_commas.h"
@@ -136,18 +135,8 @@ class L2Picture : public Column {
         });
         space(look_.gap());
     }
-    [[nodiscard]] ColorRole role_of(ArrayId array) const {
-        const Replay* const replay = time_.workbench.replay();
-        if (replay == nullptr) return ColorRole::kNone;
-        const auto& arrays = replay->trace().arrays;
-        for (ArrayId shown = 0; shown < arrays.size(); ++shown)
-            if (arrays[shown].name == l2_.names[array]) return role_of_array(*replay, shown);
-        return ColorRole::kNone;
-    }
-    [[nodiscard]] ImU32 solid_of(ArrayId array) const {
-        const ColorRole role = role_of(array);
-        return role == ColorRole::kNone ? time_.colors().ink2 : time_.colors().solid(role);
-    }
+
+    [[nodiscard]] ImU32 solid_of(ArrayId array) const { return time_.color_of(l2_.names[array]); }
 
     // Arrays that blocks of a row read alike stand left of the grid, those of a column above it;
     // all others below it.
@@ -324,7 +313,7 @@ class L2Picture : public Column {
                 "The picture lets the " + std::to_string(l2_.of_each) +
                 " blocks of an SM run in turn; the range of a bar is from all alike to in turn. ";
         words += l2_.all_recorded ? "All blocks are recorded."
-                                  : "Five blocks are recorded, the others lie as these do.";
+                                  : "A few blocks are recorded, the others lie as these do.";
         return words;
     }
 

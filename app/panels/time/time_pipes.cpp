@@ -161,11 +161,7 @@ class Pipes : public Column {
         for (const Pipe each : kPipesShown)
             names = std::max({names, text_width(name_of(each), Face::kSemiBold, px),
                               text_width(caption_of(each), Face::kRegular, small)});
-        const float figures = text_width(
-                                  "10\xe2\x80\x93"
-                                  "20 %",
-                                  Face::kMono, px) +
-                              look_.wide();
+        const float figures = text_width("10-20 %", Face::kMono, px) + look_.wide();
         row(1.4f * (px + small), [&](const Rect& at) {
             register_widget("time.pipe." + name, at);
             draw_text({at.x, at.center().y - 0.62f * small}, name,
@@ -196,15 +192,9 @@ class Pipes : public Column {
     }
 
     [[nodiscard]] ImU32 color_of(ArrayId array) const {
-        const Replay* const replay = time_.workbench.replay();
-        if (replay == nullptr || array >= time_.launch->arrays.size()) return time_.colors().ink3;
-        const auto& arrays = replay->trace().arrays;
-        for (ArrayId shown = 0; shown < arrays.size(); ++shown)
-            if (arrays[shown].name == time_.launch->arrays[array].name) {
-                const ColorRole role = role_of_array(*replay, shown);
-                return role == ColorRole::kNone ? time_.colors().ink2 : time_.colors().solid(role);
-            }
-        return time_.colors().ink3;
+        return array < time_.launch->arrays.size()
+                   ? time_.color_of(time_.launch->arrays[array].name)
+                   : time_.colors().ink3;
     }
 
     // The bar of the limiter, by the arrays that fill it, each with its name where there is room.

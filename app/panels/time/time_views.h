@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/array_role.h"
 #include "app/panels/measure.h"
 #include "app/panels/panel_column.h"
 #include "app/panels/panel_memory.h"
@@ -38,6 +39,12 @@ struct TimeContext {
     [[nodiscard]] double band() const { return estimate().high / estimate().seconds; }
     [[nodiscard]] bool may_show(const TimeChange& change) const {
         return memory.quiz.may_show(static_cast<std::size_t>(&change - launch->changes.data()));
+    }
+    // Of an array's figures: its role's, or an ink where it has none.
+    [[nodiscard]] ImU32 color_of(std::string_view array) const {
+        const std::optional<ColorRole> role = role_of_named(workbench.replay(), array);
+        if (!role) return colors().ink3;
+        return *role == ColorRole::kNone ? colors().ink2 : colors().solid(*role);
     }
     [[nodiscard]] Rect room_of(const Rect& card) const { return inside_card(look, card); }
 };

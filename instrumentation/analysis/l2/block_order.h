@@ -25,7 +25,6 @@
 #include <vector>
 
 #include "instrumentation/analysis/l2/block_footprint.h"
-#include "instrumentation/analysis/time/gpu_model.h"
 #include "instrumentation/base/result.h"
 
 namespace tilereel {

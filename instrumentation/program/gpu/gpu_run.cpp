@@ -28,7 +28,8 @@ void find_line(Dwarf* dwarf, std::uint64_t address, LaunchSummary& launch) {
 void leave_header(const std::filesystem::path& program, const gpu::GpuFacts& facts,
                   const std::string& symbol, LaunchSummary& launch) {
     const auto kernel = facts.kernels.find(symbol);
-    if (!std::filesystem::path(launch.file).filename().string().starts_with("cuda_runtime") ||
+    const std::filesystem::path header = std::filesystem::path(launch.file).filename();
+    if ((header != "cuda_runtime.h" && header != "cuda_runtime_api.h") ||
         kernel == facts.kernels.end())
         return;
     launch.file = std::filesystem::absolute(kernel->second.file.empty()

@@ -2,9 +2,6 @@
 // by. They were written before anybody had estimated them, and the estimates were kept before
 // anybody had measured them. Without an argument all run; with a number, only that one. --check
 // compares what they compute with the CPU. tests/hardware/README.md says how they are measured.
-#include <cstdlib>
-#include <cstring>
-
 #include "blind_grids.cuh"
 #include "blind_launches.cuh"
 #include "blind_linear.cuh"
@@ -13,16 +10,7 @@
 #include "blind_rows.cuh"
 
 int main(int argc, char** argv) {
-    const bool check = argc > 1 && std::strcmp(argv[1], "--check") == 0;
-    const int given = check ? 2 : 1;
-    Launches run(check, argc > given ? std::atoi(argv[given]) : -1);
-    linear_launches(run);
-    picture_launches(run);
-    stencil_launches(run);
-    row_launches(run);
-    order_launches(run);
-    number_launches(run);
-    const cudaError_t error = cudaDeviceSynchronize();
-    std::printf("%s\n", cudaGetErrorString(error));
-    return error == cudaSuccess && run.right ? 0 : 1;
+    return run_launches(argc, argv,
+                        {linear_launches, picture_launches, stencil_launches, row_launches,
+                         order_launches, number_launches});
 }

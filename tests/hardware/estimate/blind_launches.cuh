@@ -1,6 +1,10 @@
 #pragma once
 // The arrays of blind.cu, homework.cu and coursework.cu, on the CPU and on the GPU, and which of
 // their launches run.
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+
 #include "checked_launches.cuh"
 
 #ifndef EDGE
@@ -60,3 +64,14 @@ class Launches {
     bool check_, ran_ = false;
     int only_, number_ = 0;
 };
+
+// main() of such a program: PROGRAM [--check] [NUMBER].
+inline int run_launches(int argc, char** argv, std::initializer_list<void (*)(Launches&)> parts) {
+    const bool check = argc > 1 && std::strcmp(argv[1], "--check") == 0;
+    const int given = check ? 2 : 1;
+    Launches run(check, argc > given ? std::atoi(argv[given]) : -1);
+    for (const auto part : parts) part(run);
+    const cudaError_t error = cudaDeviceSynchronize();
+    std::printf("%s\n", cudaGetErrorString(error));
+    return error == cudaSuccess && run.right ? 0 : 1;
+}

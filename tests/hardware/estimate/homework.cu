@@ -2,9 +2,6 @@
 // They were written and measured before anybody had estimated them. Without an argument all run;
 // with a number, only that one. --check compares what they compute with the CPU.
 // tests/hardware/README.md says how they are measured.
-#include <cstdlib>
-#include <cstring>
-
 #include "homework_kernels.cuh"
 
 namespace {
@@ -227,15 +224,7 @@ void matrix_launches(Launches& run) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    const bool check = argc > 1 && std::strcmp(argv[1], "--check") == 0;
-    const int given = check ? 2 : 1;
-    Launches run(check, argc > given ? std::atoi(argv[given]) : -1);
-    element_launches(run);
-    picture_launches(run);
-    sum_launches(run);
-    text_launches(run);
-    matrix_launches(run);
-    const cudaError_t error = cudaDeviceSynchronize();
-    std::printf("%s\n", cudaGetErrorString(error));
-    return error == cudaSuccess && run.right ? 0 : 1;
+    return run_launches(
+        argc, argv,
+        {element_launches, picture_launches, sum_launches, text_launches, matrix_launches});
 }

@@ -48,11 +48,13 @@ TEST(Estimate, IsThatOfTheTable) {
                               .k = size,
                               .tile = static_cast<int>(number(row, "tile")),
                               .pad = static_cast<int>(number(row, "pad"))};
+        const GpuModel& gpu = *find_gpu_model("h100");
         const auto sample = sample_for_time(
             request,
-            registers_of(request.kernel, request.parameters.tile, request.parameters.pad).a_thread);
+            registers_of(request.kernel, request.parameters.tile, request.parameters.pad).a_thread,
+            &gpu);
         ASSERT_TRUE(sample) << sample.error().message;
-        const auto found = estimate_time(sample->launch(true), *find_gpu_model("h100"));
+        const auto found = estimate_time(sample->launch(true), gpu);
         ASSERT_TRUE(found) << found.error().message;
         EXPECT_NEAR(found->seconds * 1e6 / number(row, "estimated_us"), 1, 0.02) << variant;
         EXPECT_EQ(found->kind == EstimateKind::kAbout ? "about" : "at least", row.at("kind"))

@@ -50,6 +50,10 @@ std::string limit_line(const TimeEstimate& found, const GpuModel& gpu) {
         return "Limit: the launch is small. " + with_commas(found.blocks) + " of " +
                with_commas(all) + " SMs have a block, and starting it takes about " +
                duration_text(found.launch_seconds) + "\n";
+    if (found.block_starts)
+        return "Limit: starting blocks. " + with_commas(found.blocks) +
+               " blocks end as fast as the GPU can start others, about " +
+               with_commas(static_cast<std::uint64_t>(gpu.blocks_a_us)) + " a microsecond\n";
     const std::string name(name_of(found.limiter));
     const std::string busy = share_text(found.busy[static_cast<std::size_t>(found.limiter)]);
     if (found.latency)
@@ -148,6 +152,7 @@ std::string estimate_json(const std::vector<EstimatedLaunch>& launches, const Gp
         if (!found.why_recording.empty()) json["why_tier"] = found.why_recording;
         if (!about) json["why"] = found.why_bound;
         json["limiter"] = found.latency ? "latency" : std::string(name_of(found.limiter));
+        json["block_starts"] = found.block_starts;
         for (std::size_t pipe = 0; pipe < kPipes; ++pipe)
             json["pipes"][std::string(name_of(static_cast<Pipe>(pipe)))] = found.busy[pipe];
         json["l1_hits"] = found.l1_hits;

@@ -11,7 +11,8 @@ struct TimeSample {
     double more_steps = 0;
     std::uint64_t blocks = 0;
     BlockResources resources;
-    double dram_bytes = 0;
+    DramBytes dram;
+    std::optional<DramBytes> dram_in_turn{};
     bool known_trips = true;  // TILE is a constant of the code
     [[nodiscard]] TimedLaunch launch(bool cold) const {
         return {.trace = &shorter,
@@ -19,17 +20,19 @@ struct TimeSample {
                 .more_steps = more_steps,
                 .blocks = blocks,
                 .resources = resources,
-                .dram_bytes = dram_bytes,
+                .dram = dram,
+                .dram_in_turn = dram_in_turn,
                 .cold = cold,
                 .band = kBandOfProducts,
                 .options = {.known_trips = known_trips}};
     }
 };
 
-// Records few blocks of the kernel with a short K and one twice as long. kWrongCall if the kernel
+// Records few blocks of the kernel with a short K and one twice as long, and if its matrices do not
+// fit in L2 of `gpu` some blocks as they are. nullptr: as if they fit. kWrongCall if the kernel
 // cannot run with the request's parameters, or runs on the CPU. kCancelled: progress->cancel was
 // set.
 Result<TimeSample> sample_for_time(const RecordRequest& request, int registers_per_thread,
-                                   RecordProgress* progress = nullptr);
+                                   const GpuModel* gpu, RecordProgress* progress = nullptr);
 
 }  // namespace tilereel

@@ -58,9 +58,10 @@ class Pipes : public Column {
     void draw_limit() {
         const Palette& colors = time_.colors();
         const float px = time_.type(22), small = time_.type(14);
-        const std::string name = is_small()       ? "the launch is small"
-                                 : found_.latency ? "latency: warps wait"
-                                                  : std::string(name_of(found_.limiter));
+        const std::string name = is_small()            ? "the launch is small"
+                                 : found_.block_starts ? "starting blocks"
+                                 : found_.latency      ? "latency: warps wait"
+                                                       : std::string(name_of(found_.limiter));
         const std::string share = share_text(busy(found_.limiter));
         row(1.9f * px, [&](const Rect& at) {
             const float y = at.y + 0.6f * at.h;
@@ -88,6 +89,11 @@ class Pipes : public Column {
                    std::to_string(time_.gpu.multiprocessors) +
                    " SMs have a block; starting the launch takes about " +
                    duration_text(found_.launch_seconds) + ".";
+        if (found_.block_starts)
+            return "Blocks end as fast as the GPU can start others: about " +
+                   with_commas(static_cast<std::uint64_t>(time_.gpu.blocks_a_us)) +
+                   " a microsecond. Larger blocks, or several elements for each thread, need "
+                   "fewer.";
         if (found_.latency)
             return "No pipe is busy: there are too few warps to fill the time in which others "
                    "wait.";

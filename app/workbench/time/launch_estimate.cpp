@@ -58,8 +58,9 @@ class LaunchEstimator {
                                   ? question_.machine->registers
                                   : kAssumedRegisters,
                           .shared_bytes = trace.launch.shared_bytes},
-            .dram_bytes = traffic.bytes(),
-            .fetched_bytes = traffic.fetched_bytes,
+            .dram = {.asked = traffic.asked_bytes(),
+                     .fetched = traffic.fetched_bytes,
+                     .written = traffic.written_bytes},
             .cold = question_.cold,
             .band = trace.product ? kBandOfProducts : kBandOfOthers,
             .options = {.machine = question_.machine.get()}};
@@ -125,7 +126,7 @@ class LaunchEstimator {
     Result<TimeSample> sample_of(const RecordRequest& request) const {
         const KernelParameters& p = request.parameters;
         return sample_for_time(request, registers_of(request.kernel, p.tile, p.pad).a_thread,
-                               progress_);
+                               question_.gpu, progress_);
     }
 
     Status may_go_on() const {

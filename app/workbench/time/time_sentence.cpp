@@ -25,6 +25,8 @@ class Writer {
             say_bound();
         else if (found_.latency && found_.blocks < all)
             say_small(all);
+        else if (found_.block_starts)
+            say_block_starts();
         else if (found_.latency)
             say_latency();
         else
@@ -53,6 +55,13 @@ class Writer {
         say(with_commas(found_.blocks) + " of " + with_commas(all) +
             " SMs have a block, and starting it takes about " +
             duration_text(found_.launch_seconds) + ".");
+    }
+
+    void say_block_starts() {
+        say("Starting blocks is the limit: ", Tone::kStrong);
+        say(with_commas(found_.blocks) + " blocks end as fast as the GPU can start others, about ");
+        say(with_commas(static_cast<std::uint64_t>(gpu_.blocks_a_us)), Tone::kStrong);
+        say(" a microsecond. Larger blocks, or several elements for each thread, need fewer.");
     }
 
     void say_latency() {

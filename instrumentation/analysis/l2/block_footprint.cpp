@@ -75,6 +75,16 @@ std::optional<std::vector<std::int64_t>> shift_between(const BlockFootprint& a,
 
 }  // namespace
 
+BlockFootprint footprint_of_steps(std::uint32_t block, std::vector<std::vector<TouchedRun>> steps) {
+    BlockFootprint footprint{.block = block, .runs = {}, .begin = {0}};
+    for (std::vector<TouchedRun>& step : steps) {
+        join(step);
+        footprint.runs.insert(footprint.runs.end(), step.begin(), step.end());
+        footprint.begin.push_back(static_cast<std::uint32_t>(footprint.runs.size()));
+    }
+    return footprint;
+}
+
 BlockFootprint footprint_of(const Trace& trace, std::uint32_t block) {
     const SegmentRange segments = segments_of_block(trace, block);
     std::map<std::uint16_t, std::uint64_t> all, done;  // requests of each warp
@@ -89,13 +99,7 @@ BlockFootprint footprint_of(const Trace& trace, std::uint32_t block) {
             add_record(trace, record, steps[done[warp]++ * kFootprintSteps / all[warp]]);
         }
     }
-    BlockFootprint footprint{.block = block, .runs = {}, .begin = {0}};
-    for (std::vector<TouchedRun>& step : steps) {
-        join(step);
-        footprint.runs.insert(footprint.runs.end(), step.begin(), step.end());
-        footprint.begin.push_back(static_cast<std::uint32_t>(footprint.runs.size()));
-    }
-    return footprint;
+    return footprint_of_steps(block, std::move(steps));
 }
 
 std::vector<FootprintArray> footprint_arrays(const Trace& trace) {

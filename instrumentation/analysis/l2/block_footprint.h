@@ -7,6 +7,7 @@
 //
 // Why steps and not ticks: blocks that run at the same time find in L2 what others have just
 // brought there, so it matters how far apart they are in their work, not how long it takes.
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,6 +35,9 @@ struct BlockFootprint {
         return std::span(runs).subspan(begin[step], begin[step + 1] - begin[step]);
     }
 };
+// Runs of each step, in any order; those that overlap or follow each other are joined.
+[[nodiscard]] BlockFootprint footprint_of_steps(std::uint32_t block,
+                                                std::vector<std::vector<TouchedRun>> steps);
 // A block whose records are all there. Without accesses to global memory all steps are empty.
 [[nodiscard]] BlockFootprint footprint_of(const Trace& trace, std::uint32_t block);
 
@@ -74,13 +78,26 @@ class LaunchFootprint {
             for (const TouchedRun& run : recorded_[block].of_step(step)) visit(run);
             return;
         }
-        const std::uint32_t x = block % grid_.x, y = block / grid_.x % grid_.y,
-                            z = block / grid_.x / grid_.y;
-        for (TouchedRun run : recorded_.front().of_step(step)) {
-            const Shift& shift = shifts_[run.array];
-            move(run, shift.x * x + shift.y * y + shift.z * z, arrays_[run.array].bytes);
+        for (ArrayId array = 0; array < arrays_.size(); ++array)
+            for_each_run_of(array, block, step, visit);
+    }
+    // The same of one array. Not if all blocks are recorded.
+    template <class Visit>
+    void for_each_run_of(ArrayId array, std::uint32_t block, std::uint32_t step,
+                         const Visit& visit) const {
+        const auto runs = std::ranges::equal_range(recorded_.front().of_step(step), array, {},
+                                                   &TouchedRun::array);
+        for (TouchedRun run : runs) {
+            move(run, shift_of(array, block), arrays_[array].bytes);
             if (run.begin < run.end) visit(run);
         }
+    }
+    // How far behind those of block 0 a block's accesses to the array lie, in bytes: blocks with
+    // the same shift access the same. Not if all blocks are recorded.
+    [[nodiscard]] std::int64_t shift_of(ArrayId array, std::uint32_t block) const {
+        const Shift& shift = shifts_[array];
+        return shift.x * (block % grid_.x) + shift.y * (block / grid_.x % grid_.y) +
+               shift.z * (block / grid_.x / grid_.y);
     }
 
   private:

@@ -1,6 +1,8 @@
 #include "instrumentation/analysis/l2/block_order.h"
 
 #include <algorithm>
+#include <array>
+#include <unordered_map>
 
 #include "instrumentation/base/check.h"
 
@@ -10,7 +12,6 @@ namespace {
 constexpr std::uint64_t kUnitBytes = 64;    // CUDA Runtime API, cudaLimitMaxL2FetchGranularity
 constexpr std::uint64_t kChunkBytes = 512;  // is followed or left out as a whole
 constexpr std::uint64_t kMostUnits = std::uint64_t{1} << 25;  // places of the list by unit
-constexpr double kMostFollowed = 8e6;                         // accesses of units
 
 // The least recently used unit goes. A unit that is read takes twice its bytes: block_order.h.
 class L2List {
@@ -91,8 +92,9 @@ class L2Runner {
     explicit L2Runner(const L2Question& question)
         : question_(question),
           launch_(*question.launch),
-          blocks_(launch_.blocks()),
-          at_once_(std::max(question.at_once(), 1u)) {
+          at_once_(std::max(question.at_once(), 1u)),
+          blocks_(static_cast<std::uint32_t>(std::min<std::uint64_t>(
+              launch_.blocks(), std::uint64_t{question.most_waves} * at_once_))) {
         std::uint64_t bytes = 0;
         for (const FootprintArray& array : launch_.arrays()) bytes += array.bytes + kChunkBytes;
         while (bytes / unit_ > kMostUnits) unit_ *= 2;
@@ -100,8 +102,12 @@ class L2Runner {
             first_unit_.push_back(units_);
             units_ += (array.bytes + unit_ - 1) / unit_;
         }
+        if (!launch_.all_recorded()) {
+            kept_.resize(launch_.arrays().size());
+            of_block_.resize(kept_.size() * blocks_);
+        }
         chunk_ = std::max(kChunkBytes, unit_);
-        while (accesses() / run_.sampled > kMostFollowed) run_.sampled *= 2;
+        while (accesses() / run_.sampled > question_.most_followed) run_.sampled *= 2;
     }
 
     Result<L2Run> run(const std::atomic<bool>* cancel) {
@@ -150,15 +156,53 @@ class L2Runner {
     void add_step(std::uint32_t position, std::uint32_t step, L2List& list) {
         L2Wave& wave = run_.waves[position / at_once_];
         const std::uint32_t block = question_.order.block_at(launch_.grid(), position);
-        launch_.for_each_run(block, step, [&](const TouchedRun& run) {
-            for (std::uint64_t chunk = run.begin / chunk_; chunk * chunk_ < run.end; ++chunk) {
-                if (!is_followed(run.array, chunk)) continue;
-                const std::uint64_t begin = std::max(chunk * chunk_, run.begin) / unit_;
-                const std::uint64_t end =
-                    (std::min((chunk + 1) * chunk_, run.end) + unit_ - 1) / unit_;
-                for (std::uint64_t unit = begin; unit < end; ++unit) add(wave, run, unit, list);
-            }
-        });
+        if (launch_.all_recorded()) {
+            const auto use = [&](const Used& used) { add(wave, used, list); };
+            launch_.for_each_run(block, step, [&](const TouchedRun& run) { follow(run, use); });
+            return;
+        }
+        for (ArrayId array = 0; array < launch_.arrays().size(); ++array)
+            for (const Used& used : kept_by(position, array, block).of_step(step))
+                add(wave, used, list);
+    }
+
+    struct Used {
+        std::uint32_t unit = 0;  // of its array
+        ArrayId array = 0;
+        bool written = false;
+    };
+    // Calls use(Used) for the units of a run that are followed.
+    template <class Use>
+    void follow(const TouchedRun& run, const Use& use) const {
+        for (std::uint64_t chunk = run.begin / chunk_; chunk * chunk_ < run.end; ++chunk) {
+            if (!is_followed(run.array, chunk)) continue;
+            const std::uint64_t begin = std::max(chunk * chunk_, run.begin) / unit_;
+            const std::uint64_t end = (std::min((chunk + 1) * chunk_, run.end) + unit_ - 1) / unit_;
+            for (std::uint64_t unit = begin; unit < end; ++unit)
+                use({static_cast<std::uint32_t>(unit), run.array, run.written});
+        }
+    }
+    // What a block uses of an array. All blocks of a row of the grid read the same of A, those of a
+    // column the same of B: it is found once for all of them.
+    struct KeptSteps {
+        std::vector<Used> used;
+        std::array<std::uint32_t, kFootprintSteps + 1> begin{};
+        [[nodiscard]] std::span<const Used> of_step(std::uint32_t step) const {
+            return std::span(used).subspan(begin[step], begin[step + 1] - begin[step]);
+        }
+    };
+    const KeptSteps& kept_by(std::uint32_t position, ArrayId array, std::uint32_t block) {
+        const KeptSteps*& known = of_block_[position * kept_.size() + array];
+        if (known != nullptr) return *known;
+        const auto [entry, is_new] = kept_[array].try_emplace(launch_.shift_of(array, block));
+        KeptSteps& kept = entry->second;
+        for (std::uint32_t step = 0; is_new && step < kFootprintSteps; ++step) {
+            launch_.for_each_run_of(array, block, step, [&](const TouchedRun& run) {
+                follow(run, [&](const Used& each) { kept.used.push_back(each); });
+            });
+            kept.begin[step + 1] = static_cast<std::uint32_t>(kept.used.size());
+        }
+        return *(known = &kept);
     }
     // Fibonacci hashing: Knuth, The Art of Computer Programming, volume 3, section 6.4.
     [[nodiscard]] bool is_followed(ArrayId array, std::uint64_t chunk) const {
@@ -166,18 +210,18 @@ class L2Runner {
         return (hash >> 40 & (run_.sampled - 1)) == 0;
     }
 
-    void add(L2Wave& wave, const TouchedRun& run, std::uint64_t unit, L2List& list) {
+    void add(L2Wave& wave, const Used& used, L2List& list) {
         std::uint64_t written_back = 0;
-        const bool hit = list.use(static_cast<std::uint32_t>(first_unit_[run.array] + unit),
-                                  run.written, written_back);
+        const bool hit = list.use(static_cast<std::uint32_t>(first_unit_[used.array] + used.unit),
+                                  used.written, written_back);
         const double bytes = static_cast<double>(unit_) * run_.sampled;
-        L2Bytes& of = wave.arrays[run.array];
+        L2Bytes& of = wave.arrays[used.array];
         // To which array what is written back belongs is not kept: most launches write one.
         of.written += static_cast<double>(written_back) * bytes;
-        if (run.written) return;
+        if (used.written) return;
         of.asked += bytes;
         of.fetched += hit ? 0 : bytes;
-        HeatCell& cell = cell_of(wave, run.array, unit * unit_);
+        HeatCell& cell = cell_of(wave, used.array, used.unit * unit_);
         cell.asked += static_cast<float>(bytes);
         cell.fetched += hit ? 0 : static_cast<float>(bytes);
     }
@@ -195,23 +239,36 @@ class L2Runner {
 
     void sum_up() {
         run_.arrays.resize(launch_.arrays().size());
-        const auto add_to = [](L2Bytes& to, const L2Bytes& from) {
-            to.asked += from.asked;
-            to.fetched += from.fetched;
-            to.written += from.written;
+        const auto add_to = [](L2Bytes& to, const L2Bytes& from, double times) {
+            to.asked += times * from.asked;
+            to.fetched += times * from.fetched;
+            to.written += times * from.written;
         };
-        for (const L2Wave& wave : run_.waves)
+        // The last wave that is run has no blocks after it, and stands for none.
+        const std::size_t count = run_.waves.size();
+        const std::uint32_t left_out = launch_.blocks() - blocks_;
+        const std::size_t first = left_out > 0 ? count / 2 : count;
+        for (std::size_t i = 0; i < count; ++i) {
+            const L2Wave& wave = run_.waves[i];
+            double times = 1;
+            if (left_out > 0 && i + 1 == count) break;
+            if (i >= first)
+                times += static_cast<double>(left_out + wave.count) / wave.count /
+                         static_cast<double>(count - 1 - first);
             for (std::size_t array = 0; array < wave.arrays.size(); ++array) {
-                add_to(run_.arrays[array], wave.arrays[array]);
-                add_to(run_.all, wave.arrays[array]);
+                add_to(run_.arrays[array], wave.arrays[array], times);
+                add_to(run_.all, wave.arrays[array], times);
             }
+        }
     }
 
     const L2Question& question_;
     const LaunchFootprint& launch_;
-    std::uint32_t blocks_, at_once_;
+    std::uint32_t at_once_, blocks_;  // `blocks_`: that are run
     std::uint64_t unit_ = kUnitBytes, chunk_ = kChunkBytes, units_ = 0;
-    std::vector<std::uint64_t> first_unit_;  // by array
+    std::vector<std::uint64_t> first_unit_;                          // by array
+    std::vector<std::unordered_map<std::int64_t, KeptSteps>> kept_;  // by array and shift
+    std::vector<const KeptSteps*> of_block_;  // by position and array; nullptr: not found yet
     L2Run run_;
 };
 
@@ -234,7 +291,7 @@ std::pair<std::uint32_t, std::uint32_t> heat_extents(const FootprintArray& array
 }
 
 Result<L2Run> run_through_l2(const L2Question& question, const std::atomic<bool>* cancel) {
-    dcheck(question.launch != nullptr);
+    dcheck(question.launch != nullptr && question.most_waves >= 4);
     if (question.launch->blocks() == 0) return L2Run{};
     return L2Runner(question).run(cancel);
 }

@@ -22,6 +22,7 @@
 // data take twice their bytes ("NVIDIA A100 Tensor Core GPU Architecture", "L2 Cache").
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "instrumentation/analysis/l2/block_footprint.h"
@@ -59,7 +60,7 @@ struct L2Wave {
 };
 
 struct L2Run {
-    std::vector<L2Wave> waves;
+    std::vector<L2Wave> waves;    // that were run
     std::vector<L2Bytes> arrays;  // by ArrayId, of the launch
     L2Bytes all;
     std::uint32_t sampled = 1;  // one of so many parts of memory was followed
@@ -73,6 +74,9 @@ struct L2Question {
     std::uint32_t of_each = 1;  // blocks that a multiprocessor runs at once
     BlockPace pace = BlockPace::kInTurn;
     BlockOrder order{};
+    double most_followed = 8e6;  // accesses; of more, only those of a part of memory
+    // Of more waves, only the first are run, and those in the middle of them stand for the rest.
+    std::uint32_t most_waves = std::numeric_limits<std::uint32_t>::max();
     [[nodiscard]] std::uint32_t at_once() const { return multiprocessors * of_each; }
 };
 // Error (kCancelled): `cancel` was set.

@@ -39,6 +39,11 @@ struct DramTraffic {
     std::vector<ArrayTraffic> arrays;  // of global memory that are accessed
     double fetched_bytes = 0, written_bytes = 0;
     [[nodiscard]] double bytes() const { return fetched_bytes + written_bytes; }
+    [[nodiscard]] double asked_bytes() const {
+        double bytes = 0;
+        for (const ArrayTraffic& each : arrays) bytes += each.asked_bytes;
+        return bytes;
+    }
 };
 
 // L2 is empty when the launch begins.

@@ -10,7 +10,8 @@ namespace {
 // H100: SMs and L2 by NVIDIA's "H100 Tensor Core GPU Architecture" whitepaper; clock, DRAM and L2
 // speed as raced (assets/races/h100_ladder.json: 1,980 MHz, 2,999 GB/s); latencies of shared
 // memory, L1 and L2 by "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture" (arXiv
-// 2402.13499).
+// 2402.13499). Blocks a microsecond: no launch of tests/hardware/pipes.csv started more than 1,661,
+// and launches that do little in each block, of 64, 128 or 256 threads, came to 1,580 or more.
 constexpr GpuModel kH100{.generation = "9.0",
                          .name = "H100",
                          .checked = true,
@@ -19,6 +20,7 @@ constexpr GpuModel kH100{.generation = "9.0",
                          .dram_gbs = 3000,
                          .l2_gbs = 10138,
                          .l2_bytes = 50e6,
+                         .blocks_a_us = 1640,
                          .sm = {}};
 // The same SM and the same L2 with faster memory: NVIDIA's "H200 Tensor Core GPU" datasheet, 4.8
 // TB/s; a copy reached 4.2 (tests/hardware/estimate.csv).

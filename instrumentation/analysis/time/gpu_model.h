@@ -50,6 +50,7 @@ struct GpuModel {
     double l2_bytes_a_clock = 38.8;               // of one SM
     double stored_line_clocks = 4;  // of one SM's way to L2, for a line that a store touches
     double launch_clocks = 4000;    // from the call until the first block runs
+    double blocks_a_us = 0;         // that the GPU starts at most; 0: unknown
     double wave_clocks = 1500;  // until the next blocks run at full speed, shared by those of an SM
     SmTimes sm{};
 };

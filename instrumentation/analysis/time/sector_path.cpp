@@ -28,10 +28,19 @@ double SectorPath::move_sector(double clock) {
     return std::max(l2_free_, dram_free_);
 }
 
+// As often from DRAM as the share says, evenly.
+double SectorPath::latency_of_line() {
+    missed_ += conditions_.missed_share;
+    if (missed_ < 1) return gpu_.l2_latency;
+    missed_ -= 1;
+    return gpu_.dram_latency;
+}
+
 Fetched SectorPath::fetch(const TimedOp& op, const BlockStream& stream, std::uint64_t tag,
                           double begin) {
     Fetched found{.there = begin + gpu_.sm.l1_hit + op.passes - 1};
     std::uint64_t missed_line = ~std::uint64_t{0};
+    double latency = 0;
     for (std::uint32_t i = 0; i < op.sectors; ++i) {
         std::uint64_t sector = stream.sectors[op.first_sector + i];
         if ((sector & BlockStream::kOfAllBlocks) == 0) sector |= tag << 55;
@@ -39,9 +48,12 @@ Fetched SectorPath::fetch(const TimedOp& op, const BlockStream& stream, std::uin
         double& arrives = *l1_.look_up(sector, missed);
         if (missed) {
             ++found.missed_sectors;
-            if (sector / kSectorsOfLine != missed_line) ++found.missed_lines;
+            if (sector / kSectorsOfLine != missed_line) {
+                ++found.missed_lines;
+                latency = latency_of_line();
+            }
             missed_line = sector / kSectorsOfLine;
-            arrives = move_sector(begin) + conditions_.miss_latency;
+            arrives = move_sector(begin) + latency;
         }
         found.there = std::max(found.there, arrives);
     }

@@ -22,11 +22,13 @@ class SectorPath {
 
   private:
     double move_sector(double clock);
+    double latency_of_line();
 
     const GpuModel& gpu_;
     const SmConditions& conditions_;
     L1Cache l1_;
     double l2_free_ = 0, dram_free_ = 0;
+    double missed_ = 0.5;  // lines from DRAM that are due
 };
 
 }  // namespace tilereel

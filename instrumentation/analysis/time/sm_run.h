@@ -6,9 +6,10 @@
 namespace tilereel {
 
 struct SmConditions {
-    double miss_latency = 263;       // clocks of what L1 does not have
     std::uint32_t shared_bytes = 0;  // of all blocks: L1 has the rest
     double dram_share = 0;           // of what goes to L2: it comes from DRAM, or ends there
+    // Of the lines that L1 does not have: L2 does not have them either.
+    double missed_share = 0;
 };
 
 // What one site of the kernel took.

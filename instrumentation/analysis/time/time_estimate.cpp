@@ -24,6 +24,9 @@ constexpr double kEnoughExplained = 0.9;  // of what was recorded, by the machin
 constexpr std::size_t kFollowingWaves = 2;
 constexpr int kFewThreads = 64;  // of a block
 constexpr double kL2Kept = 0.8;  // of L2: more data than this does not stay
+// Of the time: with a pipe of an SM as busy, its blocks compete for it, and the oldest gets on
+// most.
+constexpr double kCompeting = 0.9;
 // Of the clocks: the atomics on one word of global memory, one a clock. With more of them the
 // launch waits for them in a way that is not modelled.
 constexpr double kManyAtomics = 0.2;
@@ -41,6 +44,13 @@ struct Wave {
     double steady = 0;  // if other blocks follow
     SmRun run;          // of the longer recording, if there is one
     std::map<LinePlace, SiteTime> lines;
+};
+
+// What one SM does for its blocks of a launch, one wave after the other.
+struct Course {
+    Wave first{};
+    double clocks = 0;
+    int in_first = 0;  // blocks of the first wave
 };
 
 // The streams of some blocks of a trace.
@@ -150,14 +160,17 @@ double SiteTime::*part_of_lines(Pipe limiter) {
 class Estimator {
   public:
     Estimator(const TimedLaunch& launch, const GpuModel& gpu, const Generation& generation)
-        : launch_(launch), gpu_(gpu), generation_(generation), options_(launch.options) {}
+        : launch_(launch),
+          gpu_(gpu),
+          generation_(generation),
+          options_(launch.options),
+          dram_(launch.dram) {}
 
     Result<TimeEstimate> estimate() {
         if (whole_blocks(*launch_.trace).empty() ||
             (launch_.longer && whole_blocks(*launch_.longer).empty()))
             return failed("no block of the launch was recorded to its end");
         estimate_.occupancy = TRY(occupancy_of(launch_.resources, generation_));
-        estimate_.dram_bytes = launch_.dram_bytes;
         estimate_.recorded_blocks = whole_blocks(*launch_.trace).size();
         estimate_.blocks = launch_.blocks;
         work_ = work_of_a_block(*launch_.trace, generation_, gpu_.sm);
@@ -203,18 +216,23 @@ class Estimator {
         options_.machine = nullptr;
         return Streams::of(*launch_.trace, generation_, options_);
     }
+    // Of an SM on average: where some have more blocks than others, a profiler counts all alike.
+    [[nodiscard]] double blocks_of_all() const {
+        return static_cast<double>(launch_.blocks) / gpu_.multiprocessors;
+    }
     double seconds(double clocks) const { return clocks / (gpu_.clock_ghz * 1e9); }
 
     void set_busy(double clocks) {
         const auto share = [&](double units, double a_clock) {
-            return clocks == 0 ? 0 : units * blocks_of_sm_ / a_clock / clocks;
+            return clocks == 0 ? 0 : units * blocks_of_all() / a_clock / clocks;
         };
         busy(Pipe::kMultiplyAdd) = share(work_.fma, 1);
         busy(Pipe::kAlu) = share(work_.alu, 1);
         busy(Pipe::kXu) = share(work_.xu, 1);
         busy(Pipe::kFp64) = share(work_.fp64, 1);
         busy(Pipe::kTensor) = share(work_.tensor, gpu_.sm.tensor_a_clock);
-        busy(Pipe::kDram) = launch_.dram_bytes / (gpu_.dram_gbs * 1e9) / seconds(clocks);
+        busy(Pipe::kDram) = dram_.all() / (gpu_.dram_gbs * 1e9) / seconds(clocks);
+        estimate_.dram_bytes = dram_.all();
     }
     double& busy(Pipe pipe) { return estimate_.busy[static_cast<std::size_t>(pipe)]; }
 
@@ -223,19 +241,19 @@ class Estimator {
         for (double& share : estimate_.busy) share = std::min(share, 1.0);
         const auto most = std::ranges::max_element(estimate_.busy);
         estimate_.limiter = static_cast<Pipe>(most - estimate_.busy.begin());
-        estimate_.latency = *most < kBusyEnough;
+        estimate_.latency = estimate_.block_starts || *most < kBusyEnough;
     }
 
     void bound(std::string why) {
         const double pipes = least_clocks(work_, gpu_.sm) * blocks_of_sm_;
-        const double dram = launch_.dram_bytes / gpu_.dram_gbs * gpu_.clock_ghz;
+        const double dram = dram_.all() / gpu_.dram_gbs * gpu_.clock_ghz;
         const double clocks = std::max(pipes, dram);
         estimate_.kind = EstimateKind::kAtLeast;
         estimate_.why_bound = std::move(why);
         estimate_.seconds = estimate_.low = seconds(clocks);
         set_busy(clocks);
         const auto share = [&](double units) {
-            return clocks == 0 ? 0 : units * blocks_of_sm_ / clocks;
+            return clocks == 0 ? 0 : units * blocks_of_all() / clocks;
         };
         busy(Pipe::kMemory) = share(work_.memory);
         busy(Pipe::kIssue) = share(work_.issued / gpu_.sm.schedulers);
@@ -243,11 +261,12 @@ class Estimator {
         estimate_.latency = false;
     }
 
-    Wave wave_of(const Streams& first, const Streams* longer, int resident, double latency) const {
-        const SmConditions conditions{.miss_latency = latency,
-                                      .shared_bytes = static_cast<std::uint32_t>(resident) *
+    Wave wave_of(const Streams& first, const Streams* longer, int resident,
+                 double missed_share) const {
+        const SmConditions conditions{.shared_bytes = static_cast<std::uint32_t>(resident) *
                                                       estimate_.occupancy.shared_bytes_per_block,
-                                      .dram_share = dram_share_};
+                                      .dram_share = dram_share_,
+                                      .missed_share = missed_share};
         Wave wave;
         const SmRun shorter = first.run(resident, gpu_, conditions);
         if (!longer) {
@@ -270,46 +289,69 @@ class Estimator {
         return wave;
     }
 
+    Course course_of(const Streams& first, const Streams* more) {
+        // What passes L1 is not known yet: at most all of it.
+        const double asked =
+            work_.sectors * kCacheSectorBytes * static_cast<double>(launch_.blocks);
+        dram_share_ = asked > 0 ? std::min(1.0, dram_.all() / asked) : 0;
+        const auto held = static_cast<double>(estimate_.occupancy.blocks);
+        const bool fits = dram_.all() < kL2Kept * gpu_.l2_bytes;
+        const bool few = launch_.resources.threads < kFewThreads;
+        const double missed = dram_.asked > 0 ? std::min(1.0, dram_.fetched / dram_.asked) : 1;
+        const double warm = fits || few ? 0 : missed, cold = launch_.cold ? 1 : warm;
+        const double full = std::floor(blocks_of_sm_ / held);
+        const int rest = static_cast<int>(blocks_of_sm_ - full * held);
+        Course course{.in_first = full > 0 ? estimate_.occupancy.blocks : rest};
+        course.first = wave_of(first, more, course.in_first, cold);
+        // All waves but the last keep the pace; the last one runs out.
+        const double waves = full + (rest > 0 ? 1 : 0);
+        double& clocks = course.clocks;
+        clocks = gpu_.launch_clocks + gpu_.wave_clocks;
+        if (waves > 1) clocks += course.first.steady;
+        if (waves > 2 || (waves == 2 && rest == 0)) {
+            const Wave next =
+                warm == cold ? course.first : wave_of(first, more, course.in_first, warm);
+            clocks += next.steady * (waves - 2) + (rest == 0 ? next.clocks : 0);
+        }
+        if (waves == 1)
+            clocks += course.first.clocks;
+        else if (rest > 0)
+            clocks += wave_of(first, more, rest, warm).clocks;
+        clocks += gpu_.wave_clocks / held * (waves - 1);
+        return course;
+    }
+
+    // Whether a pipe of an SM is so busy that its blocks compete for it.
+    [[nodiscard]] bool compete(const Course& course) const {
+        const SmRun& run = course.first.run;
+        const double of_wave = blocks_of_sm_ / course.in_first;
+        const double busiest = std::max({run.memory * of_wave, work_.fma * blocks_of_sm_,
+                                         run.issued / gpu_.sm.schedulers * of_wave});
+        return busiest > kCompeting * course.clocks;
+    }
+
     Status simulate(const Streams& first) {
         if (launch_.longer && !longer_)
             longer_ = TRY(Streams::of(*launch_.longer, generation_, options_));
         const Streams* const more = longer_ ? &*longer_ : nullptr;
-        // What passes L1 is not known yet: at most all of it.
-        const double asked =
-            work_.sectors * kCacheSectorBytes * static_cast<double>(launch_.blocks);
-        dram_share_ = asked > 0 ? std::min(1.0, launch_.dram_bytes / asked) : 0;
-        const auto held = static_cast<double>(estimate_.occupancy.blocks);
-        const bool fits = launch_.dram_bytes < kL2Kept * gpu_.l2_bytes;
-        const bool few = launch_.resources.threads < kFewThreads;
-        const double warm = fits || few ? gpu_.l2_latency : gpu_.dram_latency;
-        const double full = std::floor(blocks_of_sm_ / held);
-        const int rest = static_cast<int>(blocks_of_sm_ - full * held);
-        const int in_first = full > 0 ? estimate_.occupancy.blocks : rest;
-        const Wave wave = wave_of(first, more, in_first, launch_.cold ? gpu_.dram_latency : warm);
-        // All waves but the last keep the pace; the last one runs out.
-        double waves = full + (rest > 0 ? 1 : 0);
-        double clocks = gpu_.launch_clocks + gpu_.wave_clocks;
-        if (waves > 1) clocks += wave.steady;
-        if (waves > 2 || (waves == 2 && rest == 0)) {
-            const double cold = launch_.cold ? gpu_.dram_latency : warm;
-            const Wave next = warm == cold ? wave : wave_of(first, more, in_first, warm);
-            clocks += next.steady * (waves - 2) + (rest == 0 ? next.clocks : 0);
-        }
-        if (waves == 1)
-            clocks += wave.clocks;
-        else if (rest > 0)
-            clocks += wave_of(first, more, rest, warm).clocks;
-        clocks += gpu_.wave_clocks / held * (waves - 1);
+        const Course course = course_of(first, more);
+        // Not simulated again: such a launch waits for its pipe, not for memory.
+        if (launch_.dram_in_turn && compete(course)) dram_ = *launch_.dram_in_turn;
+        const Wave& wave = course.first;
+        const int in_first = course.in_first;
+        double clocks = course.clocks;
 
         const double blocks = static_cast<double>(launch_.blocks);
         const double l2_bytes = wave.run.l2_bytes / in_first * blocks;
         const double ghz = gpu_.clock_ghz;
-        const double dram = launch_.dram_bytes / gpu_.dram_gbs * ghz + gpu_.launch_clocks;
+        const double dram = dram_.all() / gpu_.dram_gbs * ghz + gpu_.launch_clocks;
         const double l2 = l2_bytes / gpu_.l2_gbs * ghz + gpu_.launch_clocks;
         const double atomics = atomics_on_one_word(*launch_.trace) * blocks;
         const double arithmetic =
             std::max({work_.fma, work_.alu, work_.xu, work_.fp64}) * blocks_of_sm_;
-        clocks = std::max({clocks, dram, l2, atomics, arithmetic});
+        const double starts = clocks_to_start_blocks();
+        estimate_.block_starts = starts > std::max({clocks, dram, l2, atomics, arithmetic});
+        clocks = std::max({clocks, dram, l2, atomics, arithmetic, starts});
         waits_for_atomics_ = atomics > kManyAtomics * clocks;
 
         estimate_.kind = EstimateKind::kAbout;
@@ -318,15 +360,14 @@ class Estimator {
         estimate_.low = estimate_.seconds / launch_.band;
         estimate_.high = estimate_.seconds * launch_.band;
         set_busy(clocks);
-        const double part = blocks_of_sm_ / in_first / clocks;
+        const double part = blocks_of_all() / in_first / clocks;
         busy(Pipe::kMemory) = wave.run.memory * part;
         busy(Pipe::kIssue) = wave.run.issued / gpu_.sm.schedulers * part;
         busy(Pipe::kAlu) = wave.run.alu * part;
         busy(Pipe::kL2) = l2_bytes / (gpu_.l2_gbs * 1e9) / estimate_.seconds;
         estimate_.l1_hits =
             wave.run.sectors == 0 ? 0 : 1 - wave.run.missed_sectors / wave.run.sectors;
-        if (launch_.fetched_bytes && l2_bytes > 0)
-            estimate_.l2_hits = std::max(0.0, 1 - *launch_.fetched_bytes / l2_bytes);
+        if (l2_bytes > 0) estimate_.l2_hits = std::max(0.0, 1 - dram_.fetched / l2_bytes);
         choose_limiter();
         set_lines(wave);
         const std::string why = why_only_bound(first);
@@ -336,6 +377,12 @@ class Estimator {
         estimate_.low = estimate_.seconds;
         estimate_.high = 0;
         return Done{};
+    }
+
+    [[nodiscard]] double clocks_to_start_blocks() const {
+        if (gpu_.blocks_a_us <= 0) return 0;
+        const double us = static_cast<double>(launch_.blocks) / gpu_.blocks_a_us;
+        return us * gpu_.clock_ghz * 1e3 + gpu_.launch_clocks;
     }
 
     // What makes the launch slower than the simulation by an amount that is not known; else empty.
@@ -381,6 +428,7 @@ class Estimator {
     const GpuModel& gpu_;
     const Generation& generation_;
     StreamOptions options_;
+    DramBytes dram_;
     std::optional<Streams> longer_;
     TimeEstimate estimate_;
     PipeWork work_;  // of a block

@@ -40,6 +40,13 @@ inline constexpr std::size_t kPipes = 9;
 // and eight of ten other launches (tests/hardware/estimate.csv).
 inline constexpr double kBandOfProducts = 1.25, kBandOfOthers = 2.1;
 
+// What goes between L2 and DRAM.
+struct DramBytes {
+    double asked = 0;  // by blocks of L2, each once
+    double fetched = 0, written = 0;
+    [[nodiscard]] double all() const { return fetched + written; }
+};
+
 // What is estimated.
 struct TimedLaunch {
     const Trace* trace = nullptr;   // a recording with at least one whole block
@@ -49,9 +56,10 @@ struct TimedLaunch {
     double more_steps = 0;
     std::uint64_t blocks = 0;  // of the launch
     BlockResources resources;
-    double dram_bytes = 0;                  // that go through L2 to DRAM or come from there
-    std::optional<double> fetched_bytes{};  // of them: those that come; nullopt: not known
-    bool cold = true;                       // L2 is empty when the launch begins
+    DramBytes dram;  // if all blocks of an SM get on alike (analysis/l2/block_order.h)
+    // If the oldest one gets on most, as where they compete for a busy pipe; nullopt: the same.
+    std::optional<DramBytes> dram_in_turn{};
+    bool cold = true;  // L2 is empty when the launch begins
     double band = kBandOfOthers;
     StreamOptions options{};  // of what is simulated
 };
@@ -81,6 +89,7 @@ struct TimeEstimate {
     double low = 0, high = 0;  // kAtLeast: low == seconds, high: 0, unknown
     Pipe limiter = Pipe::kMemory;
     bool latency = false;               // no pipe is busy: warps wait
+    bool block_starts = false;          // or blocks end as fast as the GPU can start others
     std::array<double, kPipes> busy{};  // by Pipe: share of the time
     double l1_hits = 0;                 // of the sectors of global loads; without any: 0
     // Of the sectors that L1 asks L2 for or stores there; nullopt: not known.

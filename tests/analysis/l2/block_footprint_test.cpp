@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -58,6 +59,41 @@ TEST(BlockFootprint, IsWhatTheIndicesSay) {
             EXPECT_EQ(elements_of(sample->launch, sample->names, 3 * y + x, 0, kFootprintSteps),
                       expected(24, 64, x, y, 0, 64))
                 << x << ", " << y;
+}
+
+// A long K is not recorded whole. Which bytes of it a block accesses, and about when, is still what
+// the indices say; K = 704 is no multiple of what is recorded, 24 columns leave a block at the
+// edge.
+TEST(BlockFootprint, OfALongLoopFollowsFromAShortOne) {
+    for (const char* const kernel : {"09_tiled", "02_naive"}) {
+        const int k = 704;
+        const auto sample = footprint_sample(tiled(40, 24, k, kernel), 32);
+        ASSERT_TRUE(sample) << sample.error().message;
+        for (const std::uint32_t block : {0u, 4u, 14u}) {
+            const std::uint64_t x = block % 3, y = block / 3;
+            EXPECT_EQ(elements_of(sample->launch, sample->names, block, 0, kFootprintSteps),
+                      expected(24, k, x, y, 0, k))
+                << kernel << " " << block;
+            const auto half =
+                elements_of(sample->launch, sample->names, block, 0, kFootprintSteps / 2);
+            EXPECT_TRUE(std::ranges::includes(half, expected(24, k, x, y, 0, k / 2 - 32)));
+            EXPECT_FALSE(std::ranges::includes(half, expected(24, k, x, y, 0, k / 2 + 32)));
+        }
+    }
+}
+
+// A product whose B is stored by columns: K runs along the rows of both.
+TEST(BlockFootprint, OfALongLoopKnowsHowBIsStored) {
+    const auto sample = footprint_sample(tiled(64, 64, 1024, "22_mma_ldmatrix", 64), 32);
+    ASSERT_TRUE(sample) << sample.error().message;
+    std::map<std::string, std::uint64_t> bytes;
+    for (std::uint32_t step = 0; step < kFootprintSteps; ++step)
+        sample->launch.for_each_run(0, step, [&](const TouchedRun& run) {
+            bytes[sample->names[run.array]] += run.end - run.begin;
+        });
+    EXPECT_EQ(bytes["A"], 64u * 1024 * 2);
+    EXPECT_EQ(bytes["B"], 64u * 1024 * 2);
+    EXPECT_EQ(bytes["C"], 64u * 64 * 4);
 }
 
 // Each warp makes two loads a phase and one store at the end, 8 phases: 17 requests. After half of

@@ -136,6 +136,26 @@ TEST(BlockOrder, GroupsOfRowsReadLessFromDram) {
     EXPECT_EQ(run_through_l2(question)->all.written, 0);
 }
 
+// 16 waves of a row of the grid each: one brings its row of A, and all of B, which L2 does not
+// keep. From the second on all are alike, so that a few of them say what all do.
+TEST(BlockOrder, SomeWavesStandForTheRest) {
+    const LaunchFootprint launch = product(16, 32);
+    const double strip = 32.0 * 64;
+    L2Question question{
+        .launch = &launch, .l2_bytes = 2 * 6 * strip, .multiprocessors = 16, .of_each = 1};
+    const L2Run all = run_through_l2(question).value();
+    for (const std::uint32_t waves : {4u, 7u, 15u}) {
+        question.most_waves = waves;
+        const L2Run some = run_through_l2(question).value();
+        EXPECT_EQ(some.waves.size(), waves);
+        EXPECT_NEAR(some.all.fetched, all.all.fetched, 1e-6 * all.all.fetched) << waves;
+        EXPECT_NEAR(some.all.asked, all.all.asked, 1e-6 * all.all.asked) << waves;
+        EXPECT_NEAR(some.all.written, all.all.written, 0.1 * all.all.written) << waves;
+    }
+    question.most_waves = 16;
+    EXPECT_EQ(run_through_l2(question)->all.fetched, all.all.fetched);
+}
+
 // 32 blocks of two rows run at once. All alike, both rows find each column of B at the same time.
 // In turn, the second row reads it half a block later: L2, with room for a quarter of B, has lost
 // it.

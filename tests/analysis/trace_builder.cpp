@@ -91,4 +91,16 @@ std::uint32_t TraceBuilder::mask_pattern(std::uint32_t mask) {
     return found->second;
 }
 
+void write_patterns_once(Trace& trace) {
+    for (Pattern& pattern : trace.patterns)
+        if (pattern.irregular != Pattern::kRegular)
+            pattern.irregular = static_cast<std::uint32_t>(
+                std::ranges::find(trace.irregular_offsets,
+                                  trace.irregular_offsets[pattern.irregular]) -
+                trace.irregular_offsets.begin());
+    for (std::uint32_t& pattern : trace.records.pattern)
+        pattern = static_cast<std::uint32_t>(
+            std::ranges::find(trace.patterns, trace.patterns[pattern]) - trace.patterns.begin());
+}
+
 }  // namespace tilereel

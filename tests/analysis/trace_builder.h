@@ -43,4 +43,7 @@ class TraceBuilder {
     std::map<std::uint32_t, std::uint32_t> mask_patterns_;
 };
 
+// As a recorder writes them.
+void write_patterns_once(Trace& trace);
+
 }  // namespace tilereel

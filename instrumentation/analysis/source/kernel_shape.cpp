@@ -3,98 +3,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "instrumentation/analysis/source/code_tokens.h"
+
 namespace tilereel {
 namespace {
-
-bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-struct Token {
-    std::string_view text;  // a word, "&&", "||" or one character; empty at the end
-    std::uint32_t line = 1;
-};
-
-// The words and signs of C++ text, without comments, literals and lines of the preprocessor.
-class Tokens {
-  public:
-    explicit Tokens(std::string_view text) : text_(text) {}
-
-    Token next() {
-        skip_what_is_no_code();
-        if (at_ >= text_.size()) return {{}, line_};
-        std::size_t length = 1;
-        if (is_word(text_[at_]))
-            while (at_ + length < text_.size() && is_word(text_[at_ + length])) ++length;
-        else if (starts("&&") || starts("||"))
-            length = 2;
-        const Token token{text_.substr(at_, length), line_};
-        at_ += length;
-        begins_line_ = false;
-        return token;
-    }
-
-  private:
-    [[nodiscard]] bool starts(std::string_view with) const {
-        return text_.substr(at_).starts_with(with);
-    }
-    void step() {
-        if (text_[at_] == '\n') {
-            ++line_;
-            begins_line_ = true;
-        }
-        ++at_;
-    }
-    void skip_to(std::string_view end) {
-        while (at_ < text_.size() && !starts(end)) step();
-    }
-    void skip_preprocessor() {
-        while (at_ < text_.size() && text_[at_] != '\n') {
-            if (text_[at_] == '\\' && at_ + 1 < text_.size()) step();
-            step();
-        }
-    }
-    void skip_literal() {
-        const char quote = text_[at_];
-        step();
-        while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') {
-            if (text_[at_] == '\\' && at_ + 1 < text_.size()) step();
-            step();
-        }
-        if (at_ < text_.size()) step();
-        begins_line_ = false;
-    }
-    void skip_what_is_no_code() {
-        while (at_ < text_.size()) {
-            const char c = text_[at_];
-            const bool digit_before = at_ > 0 && is_word(text_[at_ - 1]);  // 1'000
-            if (starts("//")) {
-                skip_to("\n");
-            } else if (starts("/*")) {
-                skip_to("*/");
-                at_ = std::min(at_ + 2, text_.size());
-            } else if (c == '#' && begins_line_) {
-                skip_preprocessor();
-            } else if (c == '"' || (c == '\'' && !digit_before)) {
-                skip_literal();
-            } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\'') {
-                step();
-            } else {
-                return;
-            }
-        }
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-    std::uint32_t line_ = 1;
-    bool begins_line_ = true;
-};
 
 // Reads the body of a function, from behind its `{` to its `}`.
 class BodyReader {
   public:
-    BodyReader(Tokens& tokens, std::uint32_t line, KernelShape& shape)
+    BodyReader(CodeTokens& tokens, std::uint32_t line, KernelShape& shape)
         : tokens_(tokens), shape_(shape) {
         shape_.first_line = line;
         note(line);
@@ -102,7 +19,7 @@ class BodyReader {
 
     // Whether the body ends.
     bool read() {
-        for (Token token = tokens_.next(); !token.text.empty(); token = tokens_.next()) {
+        for (CodeToken token = tokens_.next(); !token.text.empty(); token = tokens_.next()) {
             if (token.text == "}" && parentheses_ == 0 && scopes_.empty()) {
                 note(token.line);
                 shape_.last_line = token.line;
@@ -146,7 +63,7 @@ class BodyReader {
         while (!scopes_.empty() && !scopes_.back().braces) pop();
     }
 
-    void add(const Token& token) {
+    void add(const CodeToken& token) {
         const std::string_view text = token.text;
         if (text == "(") ++parentheses_;
         if (text == ")" && parentheses_ > 0) {
@@ -198,7 +115,7 @@ class BodyReader {
         fresh_ = false;
     }
 
-    Tokens& tokens_;
+    CodeTokens& tokens_;
     KernelShape& shape_;
     std::vector<Scope> scopes_;
     std::size_t controls_ = 0, branches_ = 0;  // in scopes_
@@ -209,7 +126,7 @@ class BodyReader {
 
 // Whether the tokens behind a function's name are its parameters and the `{` of its body. Reads up
 // to that brace, or to what cannot stand there. `budget`: the number of tokens that may be read.
-bool read_to_body(Tokens& tokens, Token& token, std::size_t& budget) {
+bool read_to_body(CodeTokens& tokens, CodeToken& token, std::size_t& budget) {
     std::size_t depth = 0;
     bool closed = false;
     for (token = tokens.next(); !token.text.empty() && budget > 0; token = tokens.next()) {
@@ -240,13 +157,13 @@ KernelShape kernel_shape(std::string_view source, std::string_view kernel) {
     std::uint32_t kernels = 0;       // such functions
     bool global = false;             // since the last body there was a `__global__`
     std::size_t budget = 1'000'000;  // a text can name the kernel any number of times
-    Tokens tokens(source);
-    for (Token token = tokens.next(); !token.text.empty(); token = tokens.next()) {
+    CodeTokens tokens(source);
+    for (CodeToken token = tokens.next(); !token.text.empty(); token = tokens.next()) {
         global |= token.text == "__global__";
         const bool named = token.text == kernel;
-        if (!named && (!global || !is_word(token.text.front()))) continue;
-        Tokens behind = tokens;
-        Token brace;
+        if (!named && (!global || !CodeTokens::is_word(token.text.front()))) continue;
+        CodeTokens behind = tokens;
+        CodeToken brace;
         if (!read_to_body(behind, brace, budget)) continue;
         KernelShape shape;
         if (!BodyReader(behind, brace.line, shape).read()) return {};

@@ -8,6 +8,7 @@
 #include <string>
 #include <tuple>
 
+#include "instrumentation/analysis/source/loop_groups.h"
 #include "instrumentation/analysis/time/copied_sites.h"
 #include "instrumentation/analysis/time/counting_atomics.h"
 #include "instrumentation/analysis/time/joined_loads.h"
@@ -20,16 +21,23 @@ namespace {
 constexpr std::uint32_t kIntegersOfAddress = 2;  // for each request of global memory
 constexpr std::uint32_t kIntegersOfTrip = 10;    // for each part of a loop that loads a tile
 constexpr std::uint32_t kIntegersOfChunk = 6;    // of a loop without tiles
+constexpr std::uint32_t kIntegersOfGroup = 3;    // of trips that are unrolled together
+// nvcc's code of tests/hardware/estimate: until a warp knows its place and its arguments, by pipes;
+// and before a loop that is unrolled without its trips being known.
+constexpr std::uint32_t kProductsOfStart = 2, kIntegersOfStart = 3, kOthersOfStart = 5;
+constexpr std::uint32_t kIntegersOfLoop = 15, kOthersOfLoop = 10;
 // Trips of a loop whose loads are started together.
 constexpr std::uint32_t kTripsOfShared = 4, kTripsOfGlobal = 16;
 constexpr std::uint32_t kEnoughMultiplyAdds = 16;  // of one trip: it is not joined with the next
 constexpr std::uint8_t kDependentClocks = 4;
+constexpr std::size_t kKeptValues = 32;  // of a thread: more take too many registers
 
 // The instructions between two barriers: loads and the multiply-adds that need them.
 struct Chunk {
     std::vector<TimedOp> loads, work;
     std::uint32_t trips = 0, multiply_adds = 0;
     bool of_global = false;
+    bool in_groups = false;  // of trips that LoopGroups puts together
     bool of_loaded = false;  // some load waits for another one's value
 };
 
@@ -44,7 +52,8 @@ class StreamBuilder {
           costs_(trace, generation, options.what_if == WhatIf::kNoConflicts,
                  options.what_if == WhatIf::kCoalesced),
           copied_(copied_sites(trace, block)),
-          counting_(counting_sites(trace, block)) {}
+          counting_(counting_sites(trace, block)),
+          groups_(trace) {}
 
     Result<BlockStream> build() {
         stream_.warps.resize(trace_.launch.warps());
@@ -59,6 +68,8 @@ class StreamBuilder {
                 std::vector<std::uint64_t> records;
                 for (const std::uint64_t record : records_of(trace_.segments, segment))
                     records.push_back(record);
+                if (stream_.warps[warp_].empty() && !records.empty())
+                    start_warp(site_of(trace_, records.front()));
                 TRY(add_epoch(records));
             }
         }
@@ -70,12 +81,21 @@ class StreamBuilder {
         std::uint32_t shared = 0, global = 0;
     };
 
+    void start_warp(SiteId site) {
+        emit(others(kOthersOfStart, site));
+        emit({.kind = TimedKind::kIntegerProduct, .repeat = kProductsOfStart, .site = site});
+        emit(integers(kIntegersOfStart, site));
+    }
+
     Status add_epoch(const std::vector<std::uint64_t>& records) {
         const std::vector<std::uint8_t> words = options_.known_trips
                                                     ? join_loads(trace_, records, allowed_)
                                                     : std::vector<std::uint8_t>(records.size(), 1);
+        of_global_.clear();
+        of_shared_.clear();
         chunks_.clear();
         chunks_.emplace_back();
+        groups_.begin(records);
         for (std::size_t i = 0; i < records.size(); ++i) {
             if (words[i] == 0) continue;
             TRY(add(records[i], words[i]));
@@ -88,17 +108,21 @@ class StreamBuilder {
         const Site& site = site_at(trace_, record);
         TimedOp op{.site = site_of(trace_, record)};
         add_arithmetic(site, op.site);
+        if (site.operation == Operation::kLoad && may_call(site)) end_block();
         using enum Operation;
         switch (site.operation) {
             case kMultiplyAdd:
                 if (site.width_bytes == sizeof(double)) op.kind = TimedKind::kFp64;
                 return add_multiply_add(op, trace_.records.base[record]), Done{};
             case kLoad:
+                if (words == 1 && !site.is_volatile() && is_in_register(site, record)) return Done{};
+                return add_load(op, record, words), Done{};
             case kMatrixLoad:
                 return add_load(op, record, words), Done{};
             case kStore:
             case kMatrixStore:
             case kAtomic:
+                forget_registers(trace_.arrays[site.array].space);
                 return add_store(op, record), Done{};
             case kCopyLoad:
                 return add_copy(op, record), Done{};
@@ -130,6 +154,34 @@ class StreamBuilder {
         flush();
         emit(op);
         return Done{};
+    }
+
+    // A compiler loads a value once, as long as no store may have changed it: x[i] * x[i] is one
+    // load, and a[row] in a loop over columns stands before the loop.
+    bool is_in_register(const Site& site, std::uint64_t record) {
+        auto& known = trace_.arrays[site.array].space == Space::kGlobal ? of_global_ : of_shared_;
+        const Loaded loaded{site.array, trace_.records.pattern[record], trace_.records.base[record],
+                            site.width_bytes};
+        if (std::ranges::find(known, loaded) != known.end()) return true;
+        if (known.size() == kKeptValues) known.erase(known.begin());
+        known.push_back(loaded);
+        return false;
+    }
+    void forget_registers(Space space) {
+        (space == Space::kGlobal ? of_global_ : of_shared_).clear();
+    }
+
+    // Divisions, roots and sines branch around a call, for arguments out of range. What comes
+    // behind stays there.
+    static bool may_call(const Site& site) {
+        const auto count = [&](ArithmeticPipe pipe) {
+            return site.instructions[static_cast<std::size_t>(pipe)];
+        };
+        return count(ArithmeticPipe::kXu) >= 1 && count(ArithmeticPipe::kIssueOnly) >= 2;
+    }
+    void end_block() {
+        in_work_ = false;
+        chunks_.emplace_back().of_global = true;
     }
 
     // What is computed between the record before and this one.
@@ -171,7 +223,7 @@ class StreamBuilder {
     }
 
     // A load after multiply-adds begins the next trip of a loop.
-    void begin_trip(bool of_global) {
+    void begin_trip(bool of_global, bool in_groups = false) {
         if (!in_work_) {
             chunks_.back().of_global |= of_global;
             return;
@@ -179,6 +231,10 @@ class StreamBuilder {
         in_work_ = false;
         Chunk& chunk = chunks_.back();
         ++chunk.trips;
+        if (in_groups) {
+            chunk.of_global |= of_global;
+            return;
+        }
         const std::uint32_t most =
             chunk.of_global && !chunk.of_loaded ? kTripsOfGlobal : kTripsOfShared;
         if (chunk.trips >= most || chunk.multiply_adds >= kEnoughMultiplyAdds * chunk.trips)
@@ -194,18 +250,22 @@ class StreamBuilder {
             op.words = costs_.words_of(record);
             op.passes = TimedRequests::passes(costs_.lines_of(cost));
             costs_.add_sectors(record, op, stream_);
-            if (is_repeated(op.site)) end_trips_of_loads(op.site);
+            if (groups_.begins_group(op.site) || is_repeated(op.site)) end_trips_of_loads(op.site);
             if (stored_global_) begin_after_store();
-            if (copied_[op.site]) {
-                chunks_.back().loads.push_back(integers(kIntegersOfAddress, op.site));
-                chunks_.back().loads.push_back(op);
-                copies_ = true;
-                return;
+            if (groups_.begins_loop()) {
+                chunks_.back().loads.push_back(integers(kIntegersOfLoop, op.site));
+                chunks_.back().loads.push_back(others(kOthersOfLoop, op.site));
             }
-            begin_trip(true);
-            chunks_.back().of_loaded |= trace_.sites[op.site].address == AddressKind::kLoaded;
-            chunks_.back().loads.push_back(integers(1, op.site));
-            chunks_.back().loads.push_back(op);
+            const bool copied = copied_[op.site];
+            if (!copied) begin_trip(true, groups_.is_known(op.site));
+            Chunk& chunk = chunks_.back();
+            chunk.in_groups |= groups_.is_known(op.site);
+            chunk.of_loaded |= trace_.sites[op.site].address == AddressKind::kLoaded;
+            // In an unrolled loop the next address is a constant apart.
+            if (!is_next_of_group(op.site))
+                chunk.loads.push_back(integers(copied ? kIntegersOfAddress : 1, op.site));
+            chunk.loads.push_back(op);
+            copies_ |= copied;
             return;
         }
         if (space == Space::kConstant) return;  // an operand of the instruction that needs it
@@ -221,11 +281,22 @@ class StreamBuilder {
     // whose arithmetic is not recorded. It needs the loads of some trips before the next ones; a
     // tile that is copied to shared memory, those of one trip.
     [[nodiscard]] bool is_repeated(SiteId site) const {
-        const std::ptrdiff_t trips = copied_[site] ? 1 : std::ptrdiff_t{kTripsOfGlobal};
+        if (groups_.is_known(site) && !copied_[site]) return false;
+        const bool one_by_one = copied_[site] && !groups_.is_unrolled(site);
+        const std::ptrdiff_t trips = one_by_one      ? 1
+                                     : copied_[site] ? std::ptrdiff_t{kTripsOfShared}
+                                                     : std::ptrdiff_t{kTripsOfGlobal};
         return !in_work_ && chunks_.back().multiply_adds == 0 &&
                std::ranges::count_if(chunks_.back().loads, [&](const TimedOp& op) {
                    return op.site == site && op.kind == TimedKind::kGlobalLoad;
                }) >= trips;
+    }
+    [[nodiscard]] bool is_next_of_group(SiteId site) const {
+        if (!groups_.is_in_loop(site) || trace_.sites[site].address != AddressKind::kLinear)
+            return false;
+        return std::ranges::any_of(chunks_.back().loads, [&](const TimedOp& op) {
+            return op.site == site && op.kind == TimedKind::kGlobalLoad;
+        });
     }
     // A load from global memory stays behind a store: it may read what was stored.
     void begin_after_store() {
@@ -233,6 +304,7 @@ class StreamBuilder {
         chunks_.emplace_back().of_global = true;
     }
     void end_trips_of_loads(SiteId site) {
+        in_work_ = false;
         chunks_.back().work.push_back(integers(kIntegersOfAddress, site));
         chunks_.emplace_back().of_global = true;
     }
@@ -287,7 +359,7 @@ class StreamBuilder {
             const bool ahead = i + 1 < chunks_.size() && !chunks_[i + 1].of_global;
             if (ahead) emit_loads(chunks_[i + 1]);
             if (chunks_[i].of_global && chunks_[i].trips != 0)
-                emit(integers(kIntegersOfChunk,
+                emit(integers(chunks_[i].in_groups ? kIntegersOfGroup : kIntegersOfChunk,
                               chunks_[i].work.empty() ? SiteId{0} : chunks_[i].work[0].site));
             for (TimedOp op : chunks_[i].work) {
                 op.shared_loads = needed.shared;
@@ -333,6 +405,9 @@ class StreamBuilder {
         stream_.warps[warp_].push_back(op);
         stream_.instructions += op.kind == TimedKind::kWaitCopies ? 1 : op.repeat;
     }
+    static TimedOp others(std::uint32_t count, SiteId site) {
+        return {.kind = TimedKind::kIssueOnly, .repeat = count, .site = site};
+    }
     static TimedOp integers(std::uint32_t count, SiteId site) {
         return {.kind = TimedKind::kInteger, .repeat = count, .site = site};
     }
@@ -354,6 +429,7 @@ class StreamBuilder {
     const SegmentRange range_;
     TimedRequests costs_;
     const std::vector<bool> copied_, counting_;  // by site
+    LoopGroups groups_;
     BlockStream stream_;
     JoinedWords allowed_;  // of the epoch
     std::vector<Chunk> chunks_;
@@ -361,6 +437,13 @@ class StreamBuilder {
     std::map<std::uint16_t, std::uint32_t>
         operands_;  // by warp: global loads up to the last operand
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint8_t>, std::uint32_t> joined_;
+    struct Loaded {
+        ArrayId array = 0;
+        std::uint32_t pattern = 0, base = 0;
+        std::uint8_t width = 0;
+        bool operator==(const Loaded&) const = default;
+    };
+    std::vector<Loaded> of_global_, of_shared_;  // what the warp has in registers, oldest first
     std::uint16_t warp_ = 0;
     std::uint32_t last_accumulator_ = kNoAccumulator;
     bool in_work_ = false;        // the last record was a multiply-add

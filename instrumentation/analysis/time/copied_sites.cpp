@@ -1,6 +1,7 @@
 #include "instrumentation/analysis/time/copied_sites.h"
 
 #include <cstring>
+#include <map>
 #include <unordered_set>
 
 #include "instrumentation/trace/views.h"
@@ -31,6 +32,25 @@ StoredWords stored_words(const Trace& trace, SegmentRange block, std::uint16_t w
     return stored;
 }
 
+// How often the warp runs each line that stores to shared memory. A load whose values were not kept
+// is taken to be a copy if it runs as often as one of them: a sum of many loads is stored once.
+std::unordered_set<std::uint64_t> numbers_of_stores(const Trace& trace, SegmentRange block,
+                                                    std::uint16_t warp) {
+    std::map<SiteId, std::uint64_t> requests;
+    for (std::size_t segment = block.first; segment < block.last; ++segment) {
+        if (trace.segments.warp[segment] != warp) continue;
+        for (const std::uint64_t record : records_of(trace.segments, segment)) {
+            const Site& site = site_at(trace, record);
+            if (site.operation == Operation::kStore &&
+                trace.arrays[site.array].space == Space::kShared)
+                ++requests[site_of(trace, record)];
+        }
+    }
+    std::unordered_set<std::uint64_t> numbers;
+    for (const auto& [site, number] : requests) numbers.insert(number);
+    return numbers;
+}
+
 }  // namespace
 
 std::vector<bool> copied_sites(const Trace& trace, std::uint32_t block) {
@@ -39,9 +59,12 @@ std::vector<bool> copied_sites(const Trace& trace, std::uint32_t block) {
     if (range.first == range.last) return copied;
     const std::uint16_t warp = trace.segments.warp[range.first];
     const StoredWords stored = stored_words(trace, range, warp);
-    if (stored.empty()) return copied;
+    const std::unordered_set<std::uint64_t> stores = numbers_of_stores(trace, range, warp);
+    if (stores.empty()) return copied;
     struct Count {
         std::uint64_t found = 0, of = 0;
+        std::uint64_t requests = 0;
+        bool values_known = true;
     };
     std::vector<Count> counts(trace.sites.size());
     for (std::size_t segment = range.first; segment < range.last; ++segment) {
@@ -53,10 +76,9 @@ std::vector<bool> copied_sites(const Trace& trace, std::uint32_t block) {
                 continue;
             Count& count = counts[site_of(trace, record)];
             const auto& content = trace.arrays[site.array].first_bytes;
-            if (content.empty()) {
-                ++count.found, ++count.of;
-                continue;
-            }
+            ++count.requests;
+            count.values_known = !content.empty();
+            if (content.empty()) continue;
             const LaneOffsets lanes = lane_offsets(trace, record);
             for (const std::uint32_t lane : lanes_in(lanes.mask)) {
                 std::uint32_t word = 0;
@@ -69,7 +91,9 @@ std::vector<bool> copied_sites(const Trace& trace, std::uint32_t block) {
         }
     }
     for (std::size_t site = 0; site < counts.size(); ++site)
-        copied[site] = counts[site].of != 0 && 2 * counts[site].found > counts[site].of;
+        copied[site] = counts[site].values_known
+                           ? counts[site].of != 0 && 2 * counts[site].found > counts[site].of
+                           : stores.contains(counts[site].requests);
     return copied;
 }
 

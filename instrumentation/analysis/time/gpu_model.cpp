@@ -18,16 +18,16 @@ constexpr GpuModel kH100{.generation = "9.0",
                          .multiprocessors = 132,
                          .clock_ghz = 1.98,
                          .dram_gbs = 3000,
-                         .l2_gbs = 10138,
+                         .l2_gbs = 19000,
                          .l2_bytes = 50e6,
                          .blocks_a_us = 1640,
                          .sm = {}};
 // The same SM and the same L2 with faster memory: NVIDIA's "H200 Tensor Core GPU" datasheet, 4.8
-// TB/s; a copy reached 4.2 (tests/hardware/estimate.csv).
+// TB/s; a strided copy reached 4.4, a sum 4.6 (tests/hardware/pipes.csv).
 constexpr GpuModel h200() {
     GpuModel gpu = kH100;
     gpu.name = "H200";
-    gpu.dram_gbs = 4200;
+    gpu.dram_gbs = 4500;
     return gpu;
 }
 // NVIDIA's "A100 Tensor Core GPU Architecture" whitepaper: the SXM card with 40 GB.

@@ -27,9 +27,13 @@ struct SmTimes {
     double shared_load = 23;  // clocks until the data of a load of one wavefront is there
     double shared_store = 15;
     double l1_hit = 33;
-    double missed_line = 0.5;  // clocks of the memory pipe for a line that L1 does not have
-    double fma = 4;            // until a dependent multiply-add can issue
-    double barrier = 8;        // from the last arrival to the next instruction
+    double missed_sector = 0.125;  // clocks of the memory pipe to fill a sector of L1
+    double fma = 4;                // until a dependent multiply-add can issue
+    double barrier = 8;            // from the last arrival to the next instruction
+    // From the end of a block until the next one in its place issues: the part of the time without
+    // warps there of kernels whose warps end together (tests/hardware/README.md).
+    double next_block = 300;
+    double warp_start = 75;  // until a warp has its thread and block numbers and its arguments
     double wide_load =
         1.4;  // issue slots that a 16-byte load of shared memory takes besides its own
     double between_requests = 2;  // clocks between two memory requests of one scheduler
@@ -44,14 +48,17 @@ struct GpuModel {
     int multiprocessors = 0;
     double clock_ghz = 0;  // under load
     double dram_gbs = 0;   // that a copy reaches; not checked: of the datasheet
-    double l2_gbs = 0;     // 0: unknown
+    double l2_gbs = 0;     // of SMs and of DRAM together; 0: unknown
     double l2_bytes = 0;
-    double l2_latency = 263, dram_latency = 700;  // clocks, under load
-    double l2_bytes_a_clock = 38.8;               // of one SM
+    double l2_latency = 263, dram_latency = 700;  // clocks, of a DRAM that has little to do
+    // What a line waits for DRAM besides, on average, where it is busy half of the time.
+    double dram_queue = 150;
+    double l2_bytes_a_clock = 54;   // of one SM
+    double l2_line_clocks = 1.6;    // of one SM's way to L2, for a line of which it asks sectors
     double stored_line_clocks = 4;  // of one SM's way to L2, for a line that a store touches
     double launch_clocks = 4000;    // from the call until the first block runs
     double blocks_a_us = 0;         // that the GPU starts at most; 0: unknown
-    double wave_clocks = 1500;  // until the next blocks run at full speed, shared by those of an SM
+    double wave_clocks = 1500;      // until the first blocks run at full speed
     SmTimes sm{};
 };
 

@@ -25,9 +25,9 @@ struct PipeWork {
 // The clocks that the busiest pipe of an SM needs for it.
 [[nodiscard]] double least_clocks(const PipeWork& work, const SmTimes& sm);
 
-// How often a block, on average, changes by atomics the word of global memory that the recorded
-// blocks change most.
-[[nodiscard]] double atomics_on_one_word(const Trace& trace);
+// Atomics on global memory, of a block on average: the passes of the slice of L2 that has most of
+// them. A slice changes the words of a sector together, a word once in a pass.
+[[nodiscard]] double passes_of_one_slice(const Trace& trace);
 
 // The instructions of each of `blocks`, as they are recorded: those that a warp issues for a
 // record, and those of Site::instructions.

@@ -1,10 +1,13 @@
 #include "instrumentation/analysis/time/sector_path.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tilereel {
 namespace {
 
+constexpr double kLately = 4000;  // clocks
+constexpr double kMostLoad = 0.8;
 constexpr std::uint64_t kSectorsOfLine = kCacheLineBytes / kCacheSectorBytes;
 
 // L1 has what shared memory leaves of the SM's memory.
@@ -20,27 +23,45 @@ SectorPath::SectorPath(const GpuModel& gpu, const SmConditions& conditions)
     : gpu_(gpu), conditions_(conditions), l1_(lines_of_l1(gpu.sm, conditions)) {}
 
 // The clock at which L2, and if it takes part DRAM, have served a sector of this SM.
-double SectorPath::move_sector(double clock) {
-    l2_free_ = std::max(l2_free_, clock) + kCacheSectorBytes / gpu_.l2_bytes_a_clock;
+double SectorPath::move_sector(double clock, std::uint32_t of_line) {
+    const double by_bytes = kCacheSectorBytes / gpu_.l2_bytes_a_clock;
+    const auto so_far = [&](std::uint32_t sectors) {
+        return sectors == 0 ? 0 : std::max(by_bytes * sectors, gpu_.l2_line_clocks);
+    };
+    l2_free_ = std::max(l2_free_, clock) + so_far(of_line + 1) - so_far(of_line);
     const double dram_a_clock = gpu_.dram_gbs / gpu_.clock_ghz / gpu_.multiprocessors;
-    dram_free_ =
-        std::max(dram_free_, clock) + kCacheSectorBytes * conditions_.dram_share / dram_a_clock;
+    const double served = kCacheSectorBytes * conditions_.dram_share / dram_a_clock;
+    dram_free_ = std::max(dram_free_, clock) + served;
+    if (clock > loaded_until_) {
+        dram_load_ *= std::exp((loaded_until_ - clock) / kLately);
+        loaded_until_ = clock;
+    }
+    dram_load_ += served / kLately;
     return std::max(l2_free_, dram_free_);
 }
 
 // As often from DRAM as the share says, evenly.
-double SectorPath::latency_of_line() {
+bool SectorPath::is_in_l2() {
     missed_ += conditions_.missed_share;
-    if (missed_ < 1) return gpu_.l2_latency;
+    if (missed_ < 1) return true;
     missed_ -= 1;
-    return gpu_.dram_latency;
+    return false;
+}
+
+// Lines meet in the queues of DRAM's banks by chance: that of M/M/1, "Queueing Systems" by
+// Kleinrock. One that waits long holds up its warp, and at a barrier its block.
+double SectorPath::wait_for_dram() {
+    chance_ = chance_ * 1664525u + 1013904223u;
+    const double load = std::min(dram_load_, kMostLoad);
+    return gpu_.dram_queue * load / (1 - load) * -std::log((chance_ / 256 + 1) / 16777217.0);
 }
 
 Fetched SectorPath::fetch(const TimedOp& op, const BlockStream& stream, std::uint64_t tag,
                           double begin) {
     Fetched found{.there = begin + gpu_.sm.l1_hit + op.passes - 1};
     std::uint64_t missed_line = ~std::uint64_t{0};
-    double latency = 0;
+    double latency = 0, waits = 0;
+    std::uint32_t of_line = 0;
     for (std::uint32_t i = 0; i < op.sectors; ++i) {
         std::uint64_t sector = stream.sectors[op.first_sector + i];
         if ((sector & BlockStream::kOfAllBlocks) == 0) sector |= tag << 55;
@@ -50,10 +71,13 @@ Fetched SectorPath::fetch(const TimedOp& op, const BlockStream& stream, std::uin
             ++found.missed_sectors;
             if (sector / kSectorsOfLine != missed_line) {
                 ++found.missed_lines;
-                latency = latency_of_line();
+                of_line = 0;
+                const bool in_l2 = is_in_l2();
+                latency = in_l2 ? gpu_.l2_latency : gpu_.dram_latency;
+                waits = in_l2 ? 0 : wait_for_dram();
             }
             missed_line = sector / kSectorsOfLine;
-            arrives = move_sector(begin) + latency;
+            arrives = std::max(move_sector(begin, of_line++), begin + waits) + latency;
         }
         found.there = std::max(found.there, arrives);
     }
@@ -68,9 +92,10 @@ void SectorPath::store(const TimedOp& op, const BlockStream& stream, double begi
         while (i + of_line < op.sectors &&
                sector[of_line] / kSectorsOfLine == sector[0] / kSectorsOfLine)
             ++of_line;
-        const double moved = of_line * kCacheSectorBytes / gpu_.l2_bytes_a_clock;
+        const double moved =
+            std::max(gpu_.l2_line_clocks, of_line * kCacheSectorBytes / gpu_.l2_bytes_a_clock);
         l2_free_ = std::max(l2_free_, begin) + std::max(0.0, gpu_.stored_line_clocks - moved);
-        for (std::uint32_t each = 0; each < of_line; ++each) move_sector(begin);
+        for (std::uint32_t each = 0; each < of_line; ++each) move_sector(begin, each);
         i += of_line;
     }
 }

@@ -21,14 +21,17 @@ class SectorPath {
     void store(const TimedOp& op, const BlockStream& stream, double begin);
 
   private:
-    double move_sector(double clock);
-    double latency_of_line();
+    double move_sector(double clock, std::uint32_t of_line);
+    bool is_in_l2();
+    double wait_for_dram();
 
     const GpuModel& gpu_;
     const SmConditions& conditions_;
     L1Cache l1_;
     double l2_free_ = 0, dram_free_ = 0;
-    double missed_ = 0.5;  // lines from DRAM that are due
+    double missed_ = 0.5;                        // lines from DRAM that are due
+    double dram_load_ = 0, loaded_until_ = 0;  // how busy DRAM was lately, up to that clock
+    std::uint32_t chance_ = 1;
 };
 
 }  // namespace tilereel

@@ -107,7 +107,7 @@ class Simulation {
             warp.tag = started_ % kTags;
             warp.stream = &stream;
             warp.ops = &stream.warps[i];
-            warp.ready = clock;
+            warp.ready = clock + sm_.warp_start;
             if (warp.done()) continue;
             ++alive_[place];
             ++left_;
@@ -196,8 +196,8 @@ class Simulation {
     double fetch(const Request& request, double begin) {
         const TimedOp& op = *request.op;
         const Fetched found = path_.fetch(op, *request.stream, request.tag, begin);
-        memory_free_ += sm_.missed_line * found.missed_lines;
-        run_.memory += sm_.missed_line * found.missed_lines;
+        memory_free_ += sm_.missed_sector * found.missed_sectors;
+        run_.memory += sm_.missed_sector * found.missed_sectors;
         run_.sectors += op.sectors;
         run_.missed_sectors += found.missed_sectors;
         add_l2_bytes(op, found.missed_sectors);
@@ -359,7 +359,7 @@ class Simulation {
         release_if_all(place);
         if (alive_[place] != 0 || following_ == 0) return;
         --following_;
-        start(place, now_ + 1);
+        start(place, now_ + sm_.next_block);
     }
     void release_if_all(std::uint32_t block) {
         if (waiting_[block] == 0 || waiting_[block] < alive_[block]) return;

@@ -26,10 +26,9 @@ constexpr int kFewThreads = 64;  // of a block
 constexpr double kL2Kept = 0.8;  // of L2: more data than this does not stay
 // Of the time: with a pipe of an SM as busy, its blocks compete for it, and the oldest gets on
 // most.
-constexpr double kCompeting = 0.9;
-// Of the clocks: the atomics on one word of global memory, one a clock. With more of them the
-// launch waits for them in a way that is not modelled.
-constexpr double kManyAtomics = 0.2;
+constexpr double kCompeting = 0.83;
+// A pass of atomics takes a clock of L2, which is slower than the SMs.
+constexpr double kClocksOfPass = 1.25;
 
 struct LinePlace {
     std::uint16_t file = 0;
@@ -86,7 +85,10 @@ class Streams {
             chosen.push_back(&streams_[i % streams_.size()]);
         const std::size_t sites = trace_->sites.size();
         SmRun run = simulate_sm(chosen, 0, gpu, conditions, sites);
-        if (run.issued > kShortWave) return run;
+        if (run.issued > kShortWave) {
+            run.steady_clocks += gpu.sm.next_block;
+            return run;
+        }
         const std::size_t following = kFollowingWaves * chosen.size();
         const SmRun longer = simulate_sm(chosen, following, gpu, conditions, sites);
         run.steady_clocks = (longer.clocks - run.clocks) / static_cast<double>(kFollowingWaves);
@@ -222,9 +224,10 @@ class Estimator {
     }
     double seconds(double clocks) const { return clocks / (gpu_.clock_ghz * 1e9); }
 
-    void set_busy(double clocks) {
+    // `blocks`: of one SM.
+    void set_busy(double clocks, double blocks) {
         const auto share = [&](double units, double a_clock) {
-            return clocks == 0 ? 0 : units * blocks_of_all() / a_clock / clocks;
+            return clocks == 0 ? 0 : units * blocks / a_clock / clocks;
         };
         busy(Pipe::kMultiplyAdd) = share(work_.fma, 1);
         busy(Pipe::kAlu) = share(work_.alu, 1);
@@ -251,9 +254,9 @@ class Estimator {
         estimate_.kind = EstimateKind::kAtLeast;
         estimate_.why_bound = std::move(why);
         estimate_.seconds = estimate_.low = seconds(clocks);
-        set_busy(clocks);
+        set_busy(clocks, blocks_of_sm_);
         const auto share = [&](double units) {
-            return clocks == 0 ? 0 : units * blocks_of_all() / clocks;
+            return clocks == 0 ? 0 : units * blocks_of_sm_ / clocks;
         };
         busy(Pipe::kMemory) = share(work_.memory);
         busy(Pipe::kIssue) = share(work_.issued / gpu_.sm.schedulers);
@@ -317,7 +320,6 @@ class Estimator {
             clocks += course.first.clocks;
         else if (rest > 0)
             clocks += wave_of(first, more, rest, warm).clocks;
-        clocks += gpu_.wave_clocks / held * (waves - 1);
         return course;
     }
 
@@ -345,26 +347,27 @@ class Estimator {
         const double l2_bytes = wave.run.l2_bytes / in_first * blocks;
         const double ghz = gpu_.clock_ghz;
         const double dram = dram_.all() / gpu_.dram_gbs * ghz + gpu_.launch_clocks;
-        const double l2 = l2_bytes / gpu_.l2_gbs * ghz + gpu_.launch_clocks;
-        const double atomics = atomics_on_one_word(*launch_.trace) * blocks;
+        const double l2_moved = l2_bytes + dram_.all();
+        const double l2 = l2_moved / gpu_.l2_gbs * ghz + gpu_.launch_clocks;
+        const double atomics = passes_of_one_slice(*launch_.trace) * kClocksOfPass * blocks;
         const double arithmetic =
             std::max({work_.fma, work_.alu, work_.xu, work_.fp64}) * blocks_of_sm_;
         const double starts = clocks_to_start_blocks();
         estimate_.block_starts = starts > std::max({clocks, dram, l2, atomics, arithmetic});
         clocks = std::max({clocks, dram, l2, atomics, arithmetic, starts});
-        waits_for_atomics_ = atomics > kManyAtomics * clocks;
+        atomics_limit_ = atomics >= clocks;
 
         estimate_.kind = EstimateKind::kAbout;
         estimate_.seconds = seconds(clocks);
         estimate_.launch_seconds = seconds(gpu_.launch_clocks);
         estimate_.low = estimate_.seconds / launch_.band;
         estimate_.high = estimate_.seconds * launch_.band;
-        set_busy(clocks);
+        set_busy(clocks, blocks_of_all());
         const double part = blocks_of_all() / in_first / clocks;
         busy(Pipe::kMemory) = wave.run.memory * part;
         busy(Pipe::kIssue) = wave.run.issued / gpu_.sm.schedulers * part;
         busy(Pipe::kAlu) = wave.run.alu * part;
-        busy(Pipe::kL2) = l2_bytes / (gpu_.l2_gbs * 1e9) / estimate_.seconds;
+        busy(Pipe::kL2) = l2_moved / (gpu_.l2_gbs * 1e9) / estimate_.seconds;
         estimate_.l1_hits =
             wave.run.sectors == 0 ? 0 : 1 - wave.run.missed_sectors / wave.run.sectors;
         if (l2_bytes > 0) estimate_.l2_hits = std::max(0.0, 1 - dram_.fetched / l2_bytes);
@@ -392,7 +395,7 @@ class Estimator {
                    "checked";
         constexpr const char* kAtomics =
             "threads change the same words of global memory by atomics, and wait for one another";
-        if (waits_for_atomics_) return kAtomics;
+        if (atomics_limit_) return {};
         const Trace& trace = streams.trace();
         for (const SiteCounts& site : count_sites(trace)) {
             const Site& place = trace.sites[site.site];
@@ -433,8 +436,8 @@ class Estimator {
     TimeEstimate estimate_;
     PipeWork work_;  // of a block
     double blocks_of_sm_ = 0;
-    double dram_share_ = 0;  // see SmConditions
-    bool waits_for_atomics_ = false;
+    double dram_share_ = 0;       // see SmConditions
+    bool atomics_limit_ = false;  // those of one slice of L2
 };
 
 }  // namespace

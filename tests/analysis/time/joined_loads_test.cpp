@@ -30,16 +30,7 @@ std::vector<std::uint8_t> joined(const std::function<std::uint32_t(int warp, int
     }
     Trace trace = builder.take();
     for (Site& site : trace.sites) site.address = address;
-    // As a recorder writes them: each pattern once.
-    for (Pattern& pattern : trace.patterns)
-        if (pattern.irregular != Pattern::kRegular)
-            pattern.irregular = static_cast<std::uint32_t>(
-                std::ranges::find(trace.irregular_offsets,
-                                  trace.irregular_offsets[pattern.irregular]) -
-                trace.irregular_offsets.begin());
-    for (std::uint32_t& pattern : trace.records.pattern)
-        pattern = static_cast<std::uint32_t>(
-            std::ranges::find(trace.patterns, trace.patterns[pattern]) - trace.patterns.begin());
+    write_patterns_once(trace);
     std::vector<std::uint64_t> records(trace.segments.record_begin[1]);
     std::iota(records.begin(), records.end(), 0);
     const std::vector<std::uint8_t> words =

@@ -6,7 +6,15 @@
 namespace tilereel::sm_simulation_test {
 namespace {
 
-const GpuModel& h100() { return *find_gpu_model("h100"); }
+// Without the start of warps and blocks, which has a test of its own.
+const GpuModel& h100() {
+    static const GpuModel gpu = [] {
+        GpuModel model = *find_gpu_model("h100");
+        model.sm.warp_start = model.sm.next_block = 0;
+        return model;
+    }();
+    return gpu;
+}
 
 TimedOp op(TimedKind kind, std::uint32_t repeat = 1) { return {.kind = kind, .repeat = repeat}; }
 TimedOp multiply_adds(std::uint32_t count, std::uint8_t spacing) {
@@ -32,6 +40,41 @@ SmRun run(const BlockStream& block, std::size_t copies = 1, std::size_t followin
 TEST(SmSimulation, EachSchedulerIssuesOneMultiplyAddAClock) {
     EXPECT_NEAR(run(block_of(4, {multiply_adds(1000, 1)})).clocks, 1000, 5);
     EXPECT_NEAR(run(block_of(8, {multiply_adds(1000, 1)})).clocks, 2000, 5);
+}
+
+TEST(SmSimulation, BlocksAreAGapApart) {
+    const GpuModel& gpu = *find_gpu_model("h100");
+    const BlockStream block = block_of(4, {multiply_adds(1000, 1)});
+    const auto clocks = [&](std::size_t following) {
+        return simulate_sm({&block}, following, gpu, {}, 1).clocks;
+    };
+    EXPECT_NEAR(clocks(0), gpu.sm.warp_start + 1000, 5);
+    EXPECT_NEAR(clocks(2), 3 * (gpu.sm.warp_start + 1000) + 2 * gpu.sm.next_block, 10);
+}
+
+// A line waits for a busy DRAM, and more so the busier it is; not for an idle one.
+TEST(SmSimulation, ABusyDramLetsLinesWait) {
+    BlockStream block;
+    std::vector<TimedOp> ops;
+    for (std::uint32_t i = 0; i < 64; ++i) {
+        block.sectors.push_back(4 * i);
+        TimedOp load = op(TimedKind::kGlobalLoad);
+        load.passes = 1;
+        load.first_sector = i;
+        load.sectors = 1;
+        TimedOp work = multiply_adds(1, 1);
+        work.global_loads = i + 1;
+        ops.push_back(load);
+        ops.push_back(work);
+    }
+    block.warps.assign(16, ops);
+    const auto clocks = [&](double share) {
+        const SmConditions conditions{.dram_share = share, .missed_share = 1};
+        return simulate_sm({&block, &block, &block, &block}, 0, h100(), conditions, 1).clocks;
+    };
+    EXPECT_NEAR(clocks(0), 64 * 700, 0.15 * 64 * 700);
+    EXPECT_GT(clocks(0.5), clocks(0));
+    EXPECT_GT(clocks(1), clocks(0.5));
 }
 
 TEST(SmSimulation, FourWarpsOfASchedulerHideTheLatencyOfDependentMultiplyAdds) {

@@ -98,7 +98,7 @@ const std::map<std::string, Costs>& costs() {
         {"__float2int_rn", {instructions(0, 0, 0, 1), {}}},
         {"__float2int_rd", {instructions(0, 0, 0, 1), {}}},
         {"__float2int_rz", {instructions(0, 0, 0, 1), {}}},
-        {"__int2float_rn", {instructions(0, 0, 0, 1), {}}},
+        {"__int2float_rn", {instructions(0, 0, 1), {}}},
         {"__float2half", {instructions(0, 0, 1), {}}},
         {"__half2float", {instructions(1), {}}},
     };

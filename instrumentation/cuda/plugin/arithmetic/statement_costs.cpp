@@ -71,8 +71,9 @@ class CostsOfBlock {
                 return joins_product(first) || joins_product(second) ? InstructionCounts{} : one;
             case RDIV_EXPR:
                 return is_power_of_two(second) ? one : instructions_of_division(is_double(type));
-            case FLOAT_EXPR:
-                return instructions(0, 0, 0, 1);
+            case FLOAT_EXPR:  // I2FP, but for those that XU converts
+                return is_double(type) || is_wide(TREE_TYPE(first)) ? instructions(0, 0, 0, 1)
+                                                                    : alu(1);
             case MAX_EXPR:
             case MIN_EXPR:
                 return is_double(type) ? instructions(0, 0, 2, 0, 1) : alu(1);
@@ -178,8 +179,11 @@ class CostsOfBlock {
         if (known(gimple_cond_lhs(statement)) && known(gimple_cond_rhs(statement))) return {};
         tree type = TREE_TYPE(gimple_cond_lhs(statement));
         InstructionCounts counts = instructions(0, 0, 0, 0, 0, 1);
-        // `if (kept)`: the comparison stands before.
-        const bool again = TREE_CODE(type) == BOOLEAN_TYPE;
+        // `if (kept)`: the comparison stands before. So does that of what a trip does not change:
+        // its predicate is kept.
+        const bool again = TREE_CODE(type) == BOOLEAN_TYPE ||
+                           flow_.is_computed_before(gimple_cond_lhs(statement)) ||
+                           flow_.is_computed_before(gimple_cond_rhs(statement));
         if (!again) counts += of_comparison(type, statement);
         return counts;
     }

@@ -206,4 +206,10 @@ basic_block ValueFlow::computed_in(gimple* statement) const {
     return found == hoisted_.end() ? gimple_bb(statement) : found->second;
 }
 
+bool ValueFlow::is_computed_before(tree operand) const {
+    const auto found = definitions_.find(operand);
+    return found != definitions_.end() && found->second.size() == 1 &&
+           hoisted_.count(found->second[0].statement) != 0;
+}
+
 }  // namespace tilereel::runtime

@@ -31,6 +31,9 @@ class ValueFlow {
     }
     // The block in which the statement is computed: its own, or one before a loop.
     [[nodiscard]] basic_block computed_in(gimple* statement) const;
+    // Whether the operand is the same in all trips of the loop in which it is used, or known for
+    // each trip of a loop around it.
+    [[nodiscard]] bool is_computed_before(tree operand) const;
     // How many of it a block before unrolled loops computes.
     [[nodiscard]] size_t copies_of(tree result) const;
     // The values of a register or constant, by trip of an unrolled loop; null: not known.

@@ -43,6 +43,15 @@ FindingFacts first_error(const ProgramRun& run) {
     return {};
 }
 
+bool did_not_end_in_time(const ProgramRun& run) {
+    const auto is_late = [](const std::vector<RecordedFinding>& findings) {
+        return std::ranges::find(findings, RecordedFindingKind::kEndlessLoop,
+                                 &RecordedFinding::kind) != findings.end();
+    };
+    return run.end == program::ProgramEnd::kTimeLimit || is_late(run.findings) ||
+           std::ranges::any_of(run.launches, is_late, &LaunchSummary::findings);
+}
+
 // A learner cannot raise the limit of a check.
 std::string end_text(const ProgramRun& run) {
     if (run.end != program::ProgramEnd::kTimeLimit) return run.end_sentence;
@@ -218,6 +227,7 @@ class LaunchCounter {
 
 RunFacts facts_of_run(const ProgramRun& run, const Exercise* exercise) {
     RunFacts facts;
+    facts.is_late = did_not_end_in_time(run);
     const std::vector<LaunchSummary> launches = submitted_launches(run, exercise, facts.problem);
     if (!facts.problem.sentence.empty()) return facts;
     LaunchCounter counter(facts);

@@ -23,6 +23,8 @@ struct FindingFacts {
 struct RunFacts {
     NamedNumbers sizes;
     FindingFacts problem;  // why there are no other facts; empty: there are
+    // It did not end in time, which also depends on the computer and on what else runs there.
+    bool is_late = false;
     std::vector<OutputFacts> outputs;
     NamedNumbers counters;
     std::map<std::uint32_t, NamedNumbers> lines;  // counters of each source line

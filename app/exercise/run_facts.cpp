@@ -20,6 +20,7 @@ using program::ProgramRun;
 
 FindingFacts facts_of(const RecordedFinding& finding) {
     const bool is_cause = finding.kind == RecordedFindingKind::kOutOfBounds ||
+                          finding.kind == RecordedFindingKind::kSubscript ||
                           finding.kind == RecordedFindingKind::kBarrierNotReached;
     // The limits of a check are not the learner's to raise.
     if (finding.kind == RecordedFindingKind::kEndlessLoop)

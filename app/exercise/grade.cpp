@@ -175,9 +175,10 @@ Result<Grade> grade_exercise(const GradeRequest& request, const std::string& tex
     const std::vector<RunFacts> runs = TRY(run_all(
         submission, request, grade.sizes, request.keeps_recordings ? &grade.recordings : nullptr));
     if (const FindingFacts& problem = runs.back().problem; !problem.sentence.empty()) {
+        const std::string sizes = " (" + sizes_text(runs.back().sizes) + ")";
         refuse(requirements,
-               {{problem.sentence + " (" + sizes_text(runs.back().sizes) + ")", problem.line, 0,
-                 Refusal::Cause::kStopped}},
+               {{problem.sentence + sizes, problem.line, 0, Refusal::Cause::kStopped,
+                 problem.what.empty() ? "" : problem.what + sizes, problem.advice}},
                grade);
         TRY(find_conditions(request, requirements, text, {}, grade));
         return grade;

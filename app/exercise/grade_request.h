@@ -46,6 +46,7 @@ struct Refusal {
     std::uint32_t line = 0;    // of the submission; 0: none
     std::uint32_t column = 0;  // of a compiler's error; 0: none
     Cause cause = Cause::kRule;
+    std::string what{}, advice{};  // of a finding: as CheckResult::what
 };
 
 }  // namespace tilereel

@@ -18,15 +18,18 @@ namespace {
 using program::LaunchSummary;
 using program::ProgramRun;
 
+constexpr const char* kOfEndlessLoop =
+    "Check the condition of its loops, and what its threads wait for.";
+
 FindingFacts facts_of(const RecordedFinding& finding) {
     const bool is_cause = finding.kind == RecordedFindingKind::kOutOfBounds ||
                           finding.kind == RecordedFindingKind::kSubscript ||
                           finding.kind == RecordedFindingKind::kBarrierNotReached;
     // The limits of a check are not the learner's to raise.
     if (finding.kind == RecordedFindingKind::kEndlessLoop)
-        return {finding.what + " Check the condition of its loops, and what its threads wait for.",
-                finding.line, is_cause};
-    return {sentence_of(finding), finding.line, is_cause};
+        return {finding.what + " " + kOfEndlessLoop, finding.line, is_cause, finding.what,
+                kOfEndlessLoop};
+    return {sentence_of(finding), finding.line, is_cause, finding.what, finding.advice};
 }
 
 bool is_of_barrier(const Finding& finding) {
@@ -117,9 +120,10 @@ void add_findings(const LaunchSummary& launch, const Trace& trace, RunFacts& fac
     for (const Finding& finding : find_hazards(trace)) {
         const bool is_cause = is_of_barrier(finding);
         const bool is_error = is_cause || finding.severity == Severity::kError;
+        const FindingText text = text_of(trace, finding);
         (is_error ? facts.errors : facts.warnings)
-            .push_back(
-                {sentence_of(trace, finding), trace.sites[finding.first.site].line, is_cause});
+            .push_back({sentence_of(trace, finding), trace.sites[finding.first.site].line, is_cause,
+                        text.what, text.advice});
     }
 }
 

@@ -17,6 +17,8 @@ struct FindingFacts {
     std::uint32_t line = 0;  // 0: of no line
     // Others may follow from it: an access beyond an array, or a barrier that threads leave out.
     bool is_cause = false;
+    // The parts of the sentence: what is wrong and where, and what to do. Empty: it has no parts.
+    std::string what{}, advice{};
 };
 
 // Counters by name (counter_names()), summed over the launches.

@@ -10,6 +10,7 @@
 #include "app/exercise/submission/submission_text.h"
 #include "instrumentation/base/files/text_file.h"
 #include "instrumentation/program/program.h"
+#include "instrumentation/program/stranger.h"
 
 namespace tilereel {
 namespace {
@@ -251,6 +252,7 @@ int Grade::most_points() const {
 }
 
 Result<Grade> grade(const GradeRequest& request) {
+    if (const std::string why = program::why_not_watched(); !why.empty()) return failed(why);
     if (!request.exercise) return grade_program(request);
     const Result<std::string> text = read_source(request.submission);
     if (!text) return wrong_call(text.error().message);

@@ -31,8 +31,9 @@ struct Exercise {
     std::filesystem::path file;        // .toml
     std::filesystem::path handed_out;  // the .cu of the same name beside it
     std::string title, about, task;
-    int number = 1000;  // position in the list
-    std::string rung;   // the kernel of the ladder to look at afterwards; empty: none
+    int number = 1000;             // position in the list
+    std::string rung;              // the kernel of the ladder to look at afterwards; empty: none
+    std::filesystem::path lesson;  // the file of the lesson that explains it; empty: none
     std::vector<std::string> hints;
     std::string function;       // "void scale(const float* in, float* out, int n)"
     std::string function_name;  // "scale"

@@ -2,197 +2,25 @@
 
 #include <algorithm>
 #include <cctype>
-#include <span>
 #include <utility>
 
 #include "app/exercise/changes.h"
 #include "app/exercise/harness.h"
-#include "app/exercise/run_facts.h"
-#include "app/exercise/submission_text.h"
+#include "app/exercise/submission/submission.h"
+#include "app/exercise/submission/submission_text.h"
 #include "instrumentation/base/files/text_file.h"
-#include "instrumentation/program/build_object.h"
 #include "instrumentation/program/program.h"
 #include "instrumentation/program/stranger.h"
 
 namespace tilereel {
 namespace {
 
-using program::BuiltProgram;
 using program::CompileError;
 using program::ProgramRequest;
-
-constexpr const char* kHarness = "tilereel_check.cu";
-constexpr double kWholeRun = 3;  // times the time without progress
-constexpr const char* kTooMuchMemory =
-    "The program was stopped: it used more than 2 GiB of memory; give it less to do.";
-
-ProgramRequest limited_request(const GradeRequest& of) {
-    ProgramRequest request;
-    request.limits.seconds = of.seconds;
-    request.limits.whole_seconds = kWholeRun * of.seconds;
-    request.limits.memory_bytes = std::uint64_t{2} << 30;
-    request.limits.file_bytes = std::uint64_t{256} << 20;
-    request.limits.processes = 16;
-    request.limits.output_bytes = 64 << 10;
-    request.limits.accesses_a_launch = request.limits.accesses_of_sample = 8 << 20;
-    request.limits.accesses = 16 << 20;
-    request.limits.compile_seconds = 60;
-    request.keeps_assignments = false;
-    request.in_sandbox = !of.trusted;
-    return request;
-}
 
 bool compares(const Requirement& requirement) {
     return requirement.kind == Requirement::Kind::kFewer;
 }
-
-// The object of the exercise's harness. Fails if the exercise's own C++ does not compile.
-Result<std::filesystem::path> harness_of(const GradeRequest& request) {
-    SharedWork& shared = *request.shared;
-    const std::lock_guard lock(shared.mutex);
-    if (shared.harness) return shared.harness->program;
-    const auto folder = TRY(program::temporary_folder());
-    ProgramRequest harness = limited_request(request);
-    harness.file = *folder / kHarness;
-    TRY(write_text(harness.file, harness_text(*request.exercise)));
-    program::ProgramProgress progress;
-    if (request.stop != nullptr) progress.stop = request.stop;
-    BuiltProgram built = TRY(program::build_object(harness, &progress));
-    if (!built.errors.empty()) {
-        const CompileError& error = built.errors.front();
-        return failed(std::filesystem::path(error.file).filename().string() + ", line " +
-                      std::to_string(error.line) + ": " + error.message);
-    }
-    shared.harness = std::move(built);
-    return shared.harness->program;
-}
-
-// The next run of the same program overwrites its recordings: they go to a folder of their own.
-Result<program::ProgramRun> with_own_folder(program::ProgramRun run) {
-    run.folder = TRY(program::temporary_folder());
-    for (program::LaunchSummary& launch : run.launches) {
-        if (launch.trace.empty()) continue;
-        const std::filesystem::path own = *run.folder / launch.trace.filename();
-        std::error_code moved;
-        std::filesystem::rename(launch.trace, own, moved);
-        launch.trace = moved ? std::filesystem::path() : own;
-    }
-    return run;
-}
-
-// Whether the recorder failed because it met a limit of the check, which a learner cannot raise.
-bool met_a_limit(const Error& error) {
-    return error.message.starts_with("the recorder failed: ") &&
-           error.message.find("raise") != std::string::npos;
-}
-
-// By its first words the compiler's plugin says that a rule is broken, not the language.
-Refusal refusal_of(const CompileError& error, std::uint32_t line, std::uint32_t column) {
-    constexpr std::string_view kRule = "not accepted: ";
-    if (error.message.starts_with(kRule)) return {error.message.substr(kRule.size()), line, column};
-    const bool of_sandbox = error.message.find(program::kIncludesInSandbox) != std::string::npos;
-    return {error.message, line, column,
-            of_sandbox ? Refusal::Cause::kRule : Refusal::Cause::kCompiler};
-}
-
-// The text of a submission, compiled with the harness of an exercise.
-class Submission {
-  public:
-    // `name`: of the file in messages.
-    static Result<Submission> build(const GradeRequest& request, const std::string& text,
-                                    const std::string& name) {
-        Submission made;
-        made.folder_ = TRY(program::temporary_folder());
-        const std::filesystem::path file = *made.folder_ / name;
-        TRY(write_text(file, text));
-        made.request_ = limited_request(request);
-        made.request_.file = file;
-        made.request_.more_files = {TRY(harness_of(request))};
-        // What has no value has no lucky value: a sum that is not set to 0 gives a wrong result.
-        made.request_.compiler_flags = {std::string("-Dmain=") + kOtherMain,
-                                        "-ftrivial-auto-var-init=pattern",
-                                        "-fplugin-arg-plugin-submission=" + file.string()};
-        program::ProgramProgress progress;
-        if (request.stop != nullptr) progress.stop = request.stop;
-        made.built_ = TRY(program::build_program(made.request_, &progress));
-        return made;
-    }
-
-    // Why it cannot run; empty: it can.
-    [[nodiscard]] std::vector<Refusal> refusals(const Exercise& exercise) const {
-        std::vector<Refusal> found;
-        for (const CompileError& error : built_.errors) {
-            const bool own = error.file == request_.file.string() && error.line > 0;
-            if (error.missing.starts_with(exercise.function_name + "("))
-                found.push_back(missing_function(exercise));
-            else if (!own || std::ranges::count(found, error.line, &Refusal::line) == 0)
-                found.push_back(refusal_of(error, own ? error.line : 0, own ? error.column : 0));
-        }
-        return found;
-    }
-
-    // `kept`: receives the run with its recordings; may be null.
-    [[nodiscard]] Result<RunFacts> run(const GradeRequest& grade, const NamedNumbers& sizes,
-                                       unsigned number,
-                                       std::vector<program::ProgramRun>* kept) const {
-        Result<program::ProgramRun> ran = run_program_of(grade, sizes, number);
-        if (!ran && met_a_limit(ran.error())) {
-            RunFacts none;
-            none.problem.sentence = kTooMuchMemory;
-            none.sizes = sizes;
-            return none;
-        }
-        program::ProgramRun run = TRY(std::move(ran));
-        if (!ended_well(run)) TRY(blame_exercise(grade, sizes, number));
-        RunFacts facts = facts_of_run(run, &*grade.exercise);
-        facts.sizes = sizes;
-        if (kept != nullptr) kept->push_back(TRY(with_own_folder(std::move(run))));
-        return facts;
-    }
-
-  private:
-    // The exercise's function cannot be called: it is hidden, or there is none.
-    [[nodiscard]] Refusal missing_function(const Exercise& exercise) const {
-        const auto text = read_source(request_.file);
-        const auto hidden = text ? hidden_function(*text, exercise.function_name) : std::nullopt;
-        if (hidden) return {hidden->sentence, static_cast<std::uint32_t>(hidden->line)};
-        return {"there is no function " + exercise.function + "; write it with these parameters"};
-    }
-    [[nodiscard]] Result<program::ProgramRun> run_program_of(const GradeRequest& grade,
-                                                             const NamedNumbers& sizes,
-                                                             unsigned number) const {
-        ProgramRequest request = request_;
-        request.arguments = harness_arguments(*grade.exercise, sizes, grade.seed, number);
-        program::ProgramProgress progress;
-        if (grade.stop != nullptr) progress.stop = grade.stop;
-        return program::run_built(built_, request, &progress);
-    }
-    static bool ended_well(const program::ProgramRun& run) {
-        return run.end == program::ProgramEnd::kCancelled ||
-               (run.end == program::ProgramEnd::kExit && run.exit_code == 0);
-    }
-    // Fails if the check does not end well with a function that does nothing, either: then the
-    // exercise's reference or its arrays are at fault, and not what was handed in.
-    static Status blame_exercise(const GradeRequest& grade, const NamedNumbers& sizes,
-                                 unsigned number) {
-        const Exercise& exercise = *grade.exercise;
-        std::string function = exercise.function;
-        if (function.ends_with(';')) function.pop_back();
-        const Submission idle =
-            TRY(build(grade, "#include <cuda_runtime.h>\n" + function + " {}\n", "idle.cu"));
-        if (!idle.built_.errors.empty()) return Done{};
-        const auto run = idle.run_program_of(grade, sizes, number);
-        if (!run || ended_well(*run)) return Done{};
-        return failed(exercise.file.filename().string() + ", line " +
-                      std::to_string(exercise.reference_line) +
-                      ": the reference cannot be computed (" + sizes_text(sizes) +
-                      "): " + run->end_sentence);
-    }
-
-    std::shared_ptr<const std::filesystem::path> folder_;
-    ProgramRequest request_;
-    BuiltProgram built_;
-};
 
 std::vector<Requirement> all_requirements(const GradeRequest& request) {
     std::vector<Requirement> all;
@@ -248,47 +76,66 @@ Result<std::vector<RunFacts>> run_all(const Submission& submission, const GradeR
     return runs;
 }
 
-// `submitted`: the text of the submission, whose runs are at hand.
-Result<std::vector<RunFacts>> runs_of_handed_out(const GradeRequest& request,
-                                                 const std::vector<NamedNumbers>& sizes,
-                                                 const std::string& submitted,
-                                                 const std::vector<RunFacts>& submitted_runs) {
+// The runs of the file that was handed out, or why it cannot run.
+struct HandedOut {
+    std::vector<RunFacts> runs;
+    std::string fails{};
+};
+
+// `submitted`: the text of the submission, whose runs are at hand. Fails if it remains unknown what
+// the file does: no grade may depend on how busy the computer is.
+Result<HandedOut> runs_of_handed_out(const GradeRequest& request,
+                                     const std::vector<NamedNumbers>& sizes,
+                                     const std::string& submitted,
+                                     const std::vector<RunFacts>& submitted_runs) {
     const Exercise& exercise = *request.exercise;
     SharedWork& shared = *request.shared;
     {
         const std::lock_guard lock(shared.mutex);
-        if (!shared.handed_out.empty()) return shared.handed_out;
-        if (!shared.handed_out_fails.empty()) return failed(shared.handed_out_fails);
+        if (!shared.handed_out.empty() || !shared.handed_out_fails.empty())
+            return HandedOut{shared.handed_out, shared.handed_out_fails};
     }
-    const auto cannot = [&](const std::string& why) {
+    const auto keep = [&shared](HandedOut found) {
         const std::lock_guard lock(shared.mutex);
-        shared.handed_out_fails = exercise.handed_out.string() + " cannot be checked: " + why;
-        return failed(shared.handed_out_fails);
+        shared.handed_out = found.runs;
+        shared.handed_out_fails = found.fails;
+        return found;
     };
-    const std::string text = TRY(read_source(exercise.handed_out));
-    if (text == submitted && !submitted_runs.empty()) {
-        const std::lock_guard lock(shared.mutex);
-        return shared.handed_out = submitted_runs;
-    }
-    const Submission original = TRY(Submission::build(request, text, "handed_out.cu"));
+    const auto cannot = [&](const std::string& why) {
+        return keep({{}, exercise.handed_out.string() + " cannot be checked: " + why});
+    };
+    const Result<std::string> text = read_source(exercise.handed_out);
+    if (!text) return cannot(text.error().message);
+    if (*text == submitted && !submitted_runs.empty()) return keep({submitted_runs});
+    const Submission original = TRY(Submission::build(request, *text, "handed_out.cu"));
+    if (original.was_late())
+        return failed(exercise.handed_out.string() +
+                      ", the file that is handed out, was not compiled in time: leave out what "
+                      "takes the compiler so long, or grade on a computer that is less busy");
     if (const std::vector<Refusal> refusals = original.refusals(exercise); !refusals.empty())
         return cannot(refusals.front().sentence);
     std::vector<RunFacts> runs = TRY(run_all(original, request, sizes));
-    if (!runs.back().problem.sentence.empty()) return cannot(runs.back().problem.sentence);
-    const std::lock_guard lock(shared.mutex);
-    return shared.handed_out = std::move(runs);
+    const RunFacts& last = runs.back();
+    if (request.stop != nullptr && *request.stop) return failed("Cancelled.");
+    if (last.is_late)
+        return failed(exercise.handed_out.string() +
+                      ", the file that is handed out, did not end in time (" +
+                      sizes_text(last.sizes) +
+                      "): give it more time with --seconds, or hand out a file that ends");
+    if (!last.problem.sentence.empty()) return cannot(last.problem.sentence);
+    return keep({std::move(runs)});
 }
 
 // Makes conditions of the checks that hold for the file that was handed out, unless all of them do.
-// Where it cannot run, none of them holds. Fails only if the grade was cancelled.
+// Where it cannot run, none of them holds.
 Status find_conditions(const GradeRequest& request, const std::vector<Requirement>& requirements,
                        const std::string& submitted, const std::vector<RunFacts>& submitted_runs,
                        Grade& grade) {
-    const auto runs = runs_of_handed_out(request, grade.sizes, submitted, submitted_runs);
-    if (!runs && request.stop != nullptr && *request.stop) return runs.error();
-    if (!runs) return Done{};
+    const HandedOut handed_out =
+        TRY(runs_of_handed_out(request, grade.sizes, submitted, submitted_runs));
+    if (!handed_out.fails.empty()) return Done{};
     Grade before;
-    judge_all(requirements, *runs, *runs, before);
+    judge_all(requirements, handed_out.runs, handed_out.runs, before);
     if (before.all_passed()) return Done{};
     for (std::size_t i = 0; i < grade.checks.size(); ++i)
         if (before.checks[i].state == CheckResult::State::kPassed) grade.checks[i].points = 0;
@@ -302,7 +149,7 @@ std::string name_of(const GradeRequest& request) {
     const bool plain = std::ranges::all_of(name, [](unsigned char c) {
         return std::isalnum(c) != 0 || c == '_' || c == '.' || c == '-';
     });
-    const bool taken = name == kHarness || !name.ends_with(".cu") || name.starts_with('-');
+    const bool taken = name == kHarnessFile || !name.ends_with(".cu") || name.starts_with('-');
     return request.keeps_recordings && plain && !taken ? name : "submission.cu";
 }
 
@@ -329,23 +176,22 @@ Result<Grade> grade_exercise(const GradeRequest& request, const std::string& tex
     const std::vector<RunFacts> runs = TRY(run_all(
         submission, request, grade.sizes, request.keeps_recordings ? &grade.recordings : nullptr));
     if (const FindingFacts& problem = runs.back().problem; !problem.sentence.empty()) {
+        const std::string sizes = " (" + sizes_text(runs.back().sizes) + ")";
         refuse(requirements,
-               {{problem.sentence + " (" + sizes_text(runs.back().sizes) + ")", problem.line, 0,
-                 Refusal::Cause::kStopped}},
+               {{problem.sentence + sizes, problem.line, 0, Refusal::Cause::kStopped,
+                 problem.what.empty() ? "" : problem.what + sizes, problem.advice}},
                grade);
         TRY(find_conditions(request, requirements, text, {}, grade));
         return grade;
     }
-    std::vector<RunFacts> handed_out;
-    if (std::ranges::any_of(requirements, compares))
-        handed_out = TRY(runs_of_handed_out(request, grade.sizes, text, runs));
-    judge_all(requirements, runs, handed_out, grade);
+    const HandedOut before = TRY(runs_of_handed_out(request, grade.sizes, text, runs));
+    if (!before.fails.empty() && std::ranges::any_of(requirements, compares))
+        return failed(before.fails);
+    judge_all(requirements, runs, before.runs, grade);
     TRY(find_conditions(request, requirements, text, runs, grade));
-    if (request.tells_changes && grade.all_passed()) {
-        // A file that was handed out may not run at all: then there is nothing to compare with.
-        if (const auto before = runs_of_handed_out(request, grade.sizes, text, runs))
-            grade.changes = changes_text(*before, runs);
-    }
+    // A file that was handed out may not run at all: then there is nothing to compare with.
+    if (request.tells_changes && grade.all_passed() && before.fails.empty())
+        grade.changes = changes_text(before.runs, runs);
     return grade;
 }
 
@@ -406,6 +252,7 @@ int Grade::most_points() const {
 }
 
 Result<Grade> grade(const GradeRequest& request) {
+    if (const std::string why = program::why_not_watched(); !why.empty()) return failed(why);
     if (!request.exercise) return grade_program(request);
     const Result<std::string> text = read_source(request.submission);
     if (!text) return wrong_call(text.error().message);

@@ -48,6 +48,12 @@ std::string counted_text(const RunFacts& run, const std::string& counter) {
            (counter == "lanes on" ? " %" : "");
 }
 
+std::string with_capital(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
 CheckResult right(const std::string& name, const RunFacts& run) {
     const auto found = std::ranges::find(run.outputs, name, &OutputFacts::name);
     if (found == run.outputs.end()) return {.state = State::kFailed, .words = {}, .sentence = {}};
@@ -61,7 +67,9 @@ CheckResult right(const std::string& name, const RunFacts& run) {
         return {.state = State::kFailed,
                 .words = {},
                 .sentence = found->sentence + ". " + run.errors.front().sentence,
-                .line = run.errors.front().line};
+                .line = run.errors.front().line,
+                .what = found->sentence + ". " + with_capital(run.errors.front().what),
+                .advice = run.errors.front().advice};
     return {.state = State::kFailed, .words = {}, .sentence = found->sentence, .line = found->line};
 }
 
@@ -78,7 +86,9 @@ CheckResult without_findings(const RunFacts& run, bool with_warnings) {
             .words = {},
             .sentence = first.sentence + more,
             .line = first.line,
-            .findings = std::move(all)};
+            .findings = std::move(all),
+            .what = first.what + more,
+            .advice = first.advice};
 }
 
 CheckResult counter(const Requirement& requirement, const RunFacts& run) {
@@ -164,6 +174,7 @@ CheckResult judge(const Requirement& requirement, const std::vector<RunFacts>& r
             const std::string sizes = " (" + sizes_text(runs[i].sizes) + ")";
             now.sentence += sizes;
             if (!now.where.empty()) now.where += sizes;
+            if (!now.what.empty()) now.what += sizes;
         }
         if (i == 0 || failed) result = std::move(now);
         if (failed) break;

@@ -21,6 +21,8 @@ struct CheckResult {
     std::size_t run = 0;                   // that the sentence is about, from 0 on
     int points = 1;                        // that it is worth; 0: a condition (Grade::points())
     std::vector<FindingFacts> findings{};  // of a check of findings that failed: all of that run
+    // Of a finding the sentence in two parts, for a learner who wants to find out what to do.
+    std::string what{}, advice{};
 };
 
 // `handed_out`: the same runs of the file that was handed out, for requirements that compare with

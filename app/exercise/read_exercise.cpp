@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/exercise/read_signature.h"
+#include "app/lesson/shipped.h"
 #include "instrumentation/base/files/regular_file.h"
 #include "instrumentation/base/files/toml_depth.h"
 #include "instrumentation/base/files/toml_keys.h"
@@ -91,6 +92,21 @@ class ExerciseReader {
         if (!exercise_.rung.empty() && find_kernel(exercise_.rung) == nullptr)
             keys_.complain_of("rung", "there is no kernel " + in_quotes(exercise_.rung) +
                                           "; 'tilereel kernels' lists them");
+        if (const std::string lesson = keys_.text("lesson"); !lesson.empty()) {
+            exercise_.lesson = lesson_file(lesson);
+            if (exercise_.lesson.empty())
+                keys_.complain_of("lesson", "there is no lesson " + in_quotes(lesson) +
+                                                "; 'tilereel lesson' lists them");
+        }
+    }
+
+    // A lesson beside the exercises, or one that ships; empty: there is none.
+    [[nodiscard]] std::filesystem::path lesson_file(const std::string& name) const {
+        std::error_code unknown;
+        const std::filesystem::path beside =
+            exercise_.file.parent_path() / "../lessons" / (name + ".toml");
+        if (std::filesystem::is_regular_file(beside, unknown)) return beside.lexically_normal();
+        return find_shipped("lessons", name).value_or(std::filesystem::path());
     }
 
     void read_function() {

@@ -18,14 +18,18 @@ namespace {
 using program::LaunchSummary;
 using program::ProgramRun;
 
+constexpr const char* kOfEndlessLoop =
+    "Check the condition of its loops, and what its threads wait for.";
+
 FindingFacts facts_of(const RecordedFinding& finding) {
     const bool is_cause = finding.kind == RecordedFindingKind::kOutOfBounds ||
+                          finding.kind == RecordedFindingKind::kSubscript ||
                           finding.kind == RecordedFindingKind::kBarrierNotReached;
     // The limits of a check are not the learner's to raise.
     if (finding.kind == RecordedFindingKind::kEndlessLoop)
-        return {finding.what + " Check the condition of its loops, and what its threads wait for.",
-                finding.line, is_cause};
-    return {sentence_of(finding), finding.line, is_cause};
+        return {finding.what + " " + kOfEndlessLoop, finding.line, is_cause, finding.what,
+                kOfEndlessLoop};
+    return {sentence_of(finding), finding.line, is_cause, finding.what, finding.advice};
 }
 
 bool is_of_barrier(const Finding& finding) {
@@ -41,6 +45,15 @@ FindingFacts first_error(const ProgramRun& run) {
     for (const RecordedFinding& finding : run.findings)
         if (finding.error) return facts_of(finding);
     return {};
+}
+
+bool did_not_end_in_time(const ProgramRun& run) {
+    const auto is_late = [](const std::vector<RecordedFinding>& findings) {
+        return std::ranges::find(findings, RecordedFindingKind::kEndlessLoop,
+                                 &RecordedFinding::kind) != findings.end();
+    };
+    return run.end == program::ProgramEnd::kTimeLimit || is_late(run.findings) ||
+           std::ranges::any_of(run.launches, is_late, &LaunchSummary::findings);
 }
 
 // A learner cannot raise the limit of a check.
@@ -107,9 +120,10 @@ void add_findings(const LaunchSummary& launch, const Trace& trace, RunFacts& fac
     for (const Finding& finding : find_hazards(trace)) {
         const bool is_cause = is_of_barrier(finding);
         const bool is_error = is_cause || finding.severity == Severity::kError;
+        const FindingText text = text_of(trace, finding);
         (is_error ? facts.errors : facts.warnings)
-            .push_back(
-                {sentence_of(trace, finding), trace.sites[finding.first.site].line, is_cause});
+            .push_back({sentence_of(trace, finding), trace.sites[finding.first.site].line, is_cause,
+                        text.what, text.advice});
     }
 }
 
@@ -218,6 +232,7 @@ class LaunchCounter {
 
 RunFacts facts_of_run(const ProgramRun& run, const Exercise* exercise) {
     RunFacts facts;
+    facts.is_late = did_not_end_in_time(run);
     const std::vector<LaunchSummary> launches = submitted_launches(run, exercise, facts.problem);
     if (!facts.problem.sentence.empty()) return facts;
     LaunchCounter counter(facts);

@@ -17,12 +17,16 @@ struct FindingFacts {
     std::uint32_t line = 0;  // 0: of no line
     // Others may follow from it: an access beyond an array, or a barrier that threads leave out.
     bool is_cause = false;
+    // The parts of the sentence: what is wrong and where, and what to do. Empty: it has no parts.
+    std::string what{}, advice{};
 };
 
 // Counters by name (counter_names()), summed over the launches.
 struct RunFacts {
     NamedNumbers sizes;
     FindingFacts problem;  // why there are no other facts; empty: there are
+    // It did not end in time, which also depends on the computer and on what else runs there.
+    bool is_late = false;
     std::vector<OutputFacts> outputs;
     NamedNumbers counters;
     std::map<std::uint32_t, NamedNumbers> lines;  // counters of each source line

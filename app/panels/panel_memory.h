@@ -222,6 +222,7 @@ struct ExerciseMemory {
     std::filesystem::path file;           // the exercise that was drawn last
     std::optional<std::size_t> chosen{};  // the row that was drawn as chosen last
     std::size_t verdicts = 0;             // as the exercise's, when it was drawn last
+    std::size_t advice = 0;               // rows whose advice was open when it was drawn last
     bool passed = false;                  // all checks had passed when it was drawn last
 };
 

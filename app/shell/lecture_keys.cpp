@@ -147,9 +147,13 @@ std::optional<Commands> exercise_letter(const KeyPress& press, const Workbench& 
     if (press.repeat) return std::nullopt;
     switch (press.character) {
         case U'h':
+            if (exercise.offers_advice()) return Commands{OpenAdvice{*exercise.chosen}};
             return Commands{OpenHint{}};
         case U'j':
             return Commands{JudgeExercise{}};
+        case U'l':
+            if (exercise.lesson_title.empty()) return Commands{};
+            return Commands{CloseExercise{}, OpenLesson{exercise.exercise.lesson}};
         case U'o':
             return Commands{OpenSceneReplay{}};
         case U's': {

@@ -100,6 +100,7 @@ void fields_of(StepLesson& c, auto&& visit) { visit("direction", c.direction); }
 void fields_of(GoToLessonScene& c, auto&& visit) { visit("scene", c.scene); }
 void fields_of(ChooseInQuiz& c, auto&& visit) { visit("choice", c.choice); }
 void fields_of(OpenExercise& c, auto&& visit) { visit("file", c.file), visit("copy", c.copy); }
+void fields_of(OpenAdvice& c, auto&& visit) { visit("check", c.check); }
 void fields_of(ShowCheck& c, auto&& visit) { visit("check", c.check); }
 void fields_of(AskPattern& c, auto&& visit) { visit("question", c.question); }
 

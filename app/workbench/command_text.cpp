@@ -68,11 +68,12 @@ struct CommandNames<PictureCommand> {
 };
 template <>
 struct CommandNames<LearnCommand> {
-    static constexpr std::array kAll = {
-        "open_lesson",    "reload_lesson",  "close_lesson",       "open_scene_replay",
-        "leave_lesson",   "step_lesson",    "go_to_lesson_scene", "toggle_quiz",
-        "step_quiz",      "choose_in_quiz", "ask_pattern",        "open_exercise",
-        "judge_exercise", "close_exercise", "open_hint",          "show_check"};
+    static constexpr std::array kAll = {"open_lesson",        "reload_lesson",  "close_lesson",
+                                        "open_scene_replay",  "leave_lesson",   "step_lesson",
+                                        "go_to_lesson_scene", "toggle_quiz",    "step_quiz",
+                                        "choose_in_quiz",     "ask_pattern",    "open_exercise",
+                                        "judge_exercise",     "close_exercise", "open_hint",
+                                        "open_advice",        "show_check"};
 };
 template <>
 struct CommandNames<RaceAction> {

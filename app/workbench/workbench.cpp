@@ -68,6 +68,10 @@ double Workbench::moved_from() const {
     return steps == nullptr ? from : steps->position_of(Side::kLeft, from);
 }
 bool Workbench::comparing() const { return state_->comparing.has_value(); }
+bool Workbench::tells_advice() const {
+    const OpenedExercise* const exercise = state_->exercises->exercise();
+    return exercise == nullptr || exercise->shows_advice();
+}
 const FindingScene* Workbench::finding_scene() const {
     State& s = *state_;
     if (!s.replay || !s.recording || moving() || s.comparing || s.follower ||
@@ -75,11 +79,14 @@ const FindingScene* Workbench::finding_scene() const {
         s.closed_finding.reset();
         return nullptr;
     }
-    const State::SceneMoment now{s.recording->id, s.replay->id(), s.replay->state().tick};
+    const State::SceneMoment now{s.recording->id, s.replay->id(), s.replay->state().tick,
+                                 tells_advice()};
     if (s.scene_moment != now) {
         s.closed_finding.reset();
         s.scene_moment = now;
-        s.finding_scene = finding_scene_of(*s.recording, *s.replay);
+        s.finding_scene =
+            finding_scene_of(*s.recording, *s.replay,
+                             tells_advice() ? FindingAdvice::kTold : FindingAdvice::kNotTold);
     }
     return s.finding_scene ? &*s.finding_scene : nullptr;
 }

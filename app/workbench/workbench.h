@@ -85,6 +85,9 @@ class Workbench {
     // The finding that happens at the shown moment; nullptr if there is none, while the replay
     // moves, and in a comparison.
     [[nodiscard]] const FindingScene* finding_scene() const;
+    // Whether the replay says what to do about a finding. Not in an exercise before its learner has
+    // opened the advice.
+    [[nodiscard]] bool tells_advice() const;
     [[nodiscard]] bool finding_is_closed() const;      // the user has closed its picture
     [[nodiscard]] double changed_seconds_ago() const;  // since the counters last changed
 

@@ -217,6 +217,7 @@ void Workbench::State::carry_out(const LearnCommand& command) {
                        exercises->close();
                    },
                    [&](const OpenHint&) { exercises->open_hint(); },
+                   [&](const OpenAdvice& to) { exercises->open_advice(to.check); },
                    [&](const ShowCheck& to) { exercises->choose(to.check); },
                    [&](const AskPattern& asked) { lab.ask(asked.question); },
                },

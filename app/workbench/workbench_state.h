@@ -199,6 +199,7 @@ struct Workbench::State {
     struct SceneMoment {
         std::uint64_t recording = 0, replay = 0;
         Tick tick = 0;
+        bool tells_advice = true;
         bool operator==(const SceneMoment&) const = default;
     };
     std::optional<SceneMoment> scene_moment;

@@ -120,6 +120,16 @@ struct InlinePtx {
     void* read;                  // what the runtime made of the text; null before the first run
 };
 
+// The subscripts with which the source accesses an array, and the extents in which they must lie.
+struct Subscripts {
+    static constexpr std::uint32_t kMost = 4;
+    const char* file;
+    const char* place;  // "Bs[%][%]": a % stands for each subscript
+    std::uint32_t line, column;
+    std::uint32_t is_store;
+    std::uint32_t extents[kMost];  // in the order of the subscripts; 0: that one is not checked
+};
+
 // A kernel and the addresses of its code.
 struct Kernel {
     void* entry;
@@ -140,6 +150,10 @@ void* tilereel_store_double(void* address, Site* site, double value);
 void* tilereel_store_wide(void* address, Site* site);
 void tilereel_stored(const void* address);  // after a wide store or an atomic
 void* tilereel_atomic(void* address, Site* site);
+// Called before an access where a subscript lies outside of its extent: the plugin's branch has
+// found that. Subscripts that the place does not have are 0.
+void tilereel_subscript(const Subscripts* of, std::int64_t first, std::int64_t second,
+                        std::int64_t third, std::int64_t fourth);
 // Called with the new value of a sum or a local. `offset_bytes`: in a local array or structure.
 void tilereel_value_int(Site* site, std::uint64_t value, std::uint32_t offset_bytes);
 void tilereel_value_float(Site* site, float value, std::uint32_t offset_bytes);

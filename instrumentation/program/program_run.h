@@ -127,6 +127,7 @@ struct CompileError {
     std::string message;                 // of the compiler
     std::string missing{};               // a symbol that the linker did not find
     std::filesystem::path defined_in{};  // a file that defines it and is not of the program
+    bool was_late = false;               // the tool was stopped at ProgramLimits::compile_seconds
 };
 
 enum class ProgramEnd : std::uint8_t { kExit, kSignal, kTimeLimit, kLimit, kCancelled };

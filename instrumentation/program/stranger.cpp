@@ -88,6 +88,16 @@ bool is_within(const std::filesystem::path& path, const std::vector<std::filesys
     return std::ranges::any_of(paths, [&](const auto& folder) { return holds(folder, path); });
 }
 
+std::string why_not_watched() {
+    // In a container /proc may be missing, or be that of other processes, which have other numbers.
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self", error);
+    if (!error && self == std::to_string(getpid()) && access("/proc/self/stat", R_OK) == 0)
+        return {};
+    return "/proc does not show the processes of this computer, so the memory and the processes of "
+           "a program cannot be limited: mount it with mount -t proc proc /proc";
+}
+
 const std::string& why_no_sandbox() {
     static const std::string why = reason();
     return why;

@@ -13,6 +13,9 @@ namespace tilereel::program {
 // Why there can be no sandbox on this computer and what to do, a sentence; empty: there can be one.
 // It is tried once a process.
 [[nodiscard]] const std::string& why_no_sandbox();
+// Why the memory, the processes and the files of a program cannot be limited (process_watch.h),
+// with what to do; empty: they can.
+[[nodiscard]] std::string why_not_watched();
 
 // How the message of a refused #include begins.
 inline constexpr std::string_view kIncludesInSandbox = "a program in a sandbox includes only ";

@@ -20,8 +20,9 @@ enum class RecordedFindingKind : std::uint8_t {
     kAssertion = 9,          // assert() or __trap()
     kUnsupported = 10,       // a call that the recorder does not support
     kOther = 11,
+    kSubscript = 12,  // a subscript outside of its extent; the access took place
 };
-inline constexpr RecordedFindingKind kLastRecordedFindingKind = RecordedFindingKind::kOther;
+inline constexpr RecordedFindingKind kLastRecordedFindingKind = RecordedFindingKind::kSubscript;
 // "out of bounds". The trace file and --json have '_' in place of blanks.
 [[nodiscard]] std::string_view finding_name(RecordedFindingKind kind);
 

@@ -45,6 +45,25 @@ TEST(GradeCommand, WithoutASandboxAStrangersFileIsRefused) {
     EXPECT_THAT(trusted.out, HasSubstr("is never stored"));
 }
 
+// Without /proc, or with that of other processes, nobody sees how much memory a submission uses.
+TEST(GradeCommand, WithoutProcThereIsNoGrade) {
+    const ScratchFolder folder;
+    write_bytes(folder / "work.cu", first_kernel());
+    const std::string apart = "unshare --user --map-root-user --mount ";
+    if (shell(apart + "mount -t tmpfs none /proc").exit_code != 0)
+        GTEST_SKIP() << "no user namespaces here";
+    const std::string call =
+        "\"" TILEREEL_PROGRAM "\" grade work.cu --exercise first_kernel --trust";
+    for (const std::string& command :
+         {apart + "sh -c 'mount -t tmpfs none /proc; exec " + call + "'",
+          "unshare --user --map-root-user --pid --fork " + call}) {
+        const Ended ended = shell(command, folder.path());
+        EXPECT_EQ(ended.exit_code, 3) << command << ended.out << ended.err;
+        EXPECT_EQ(ended.out, "");
+        EXPECT_THAT(ended.err, HasSubstr("/proc does not show the processes of this computer"));
+    }
+}
+
 // A reference that leads out of its arrays is the lecturer's mistake: nobody's grade.
 TEST(GradeCommand, AReferenceThatCrashesIsTheExercisesFault) {
     const ScratchFolder folder;

@@ -7,6 +7,7 @@
 
 #include "app/exercise/harness.h"
 #include "app/exercise/read_exercise.h"
+#include "app/lesson/read_lesson.h"
 
 namespace tilereel::exercise_file_test {
 namespace {
@@ -48,6 +49,20 @@ TEST(ExerciseFile, ASoundOneIsRead) {
     EXPECT_EQ(exercise.checks.size(), 2u);
 }
 
+TEST(ExerciseFile, EachThatShipsNamesALessonThatExplainsIt) {
+    const auto files =
+        exercises_in(std::filesystem::path(TILEREEL_SOURCE_DIR) / "assets/exercises");
+    EXPECT_GE(files.size(), 15u);
+    for (const std::filesystem::path& file : files) {
+        const ExerciseReading exercise = read_exercise(file);
+        EXPECT_TRUE(exercise.mistakes.empty()) << file;
+        ASSERT_FALSE(exercise.exercise.lesson.empty()) << file;
+        const LessonReading lesson = read_lesson(exercise.exercise.lesson);
+        EXPECT_TRUE(lesson.mistakes.empty()) << file;
+        EXPECT_FALSE(lesson.lesson.title.empty()) << file;
+    }
+}
+
 TEST(ExerciseFile, EachMistakeHasItsLine) {
     struct Case {
         const char *from, *to;
@@ -69,6 +84,8 @@ TEST(ExerciseFile, EachMistakeHasItsLine) {
              Case{"checks = [\"out is right\", \"launches == 1\"]", "checks = []", 8, "no checks"},
              Case{"checks", "tolerance = 2\nchecks", 8, "tolerance"},
              Case{"checks", "rung = \"09_tile\"\nchecks", 8, "there is no kernel"},
+             Case{"checks", "lesson = \"coalesing\"\nchecks", 8,
+                  "there is no lesson \"coalesing\""},
              Case{"checks", "hints = [3]\nchecks", 8, "hints must be"},
              Case{"task", "= task", 2, "no TOML"},
          }) {

@@ -1,5 +1,5 @@
 // Words and directives that a submission may not have, in whatever spelling; and what it may have.
-#include "app/exercise/submission_text.h"
+#include "app/exercise/submission/submission_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

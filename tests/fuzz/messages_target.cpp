@@ -18,7 +18,7 @@ void run_messages(Input input) {
     if (without_our_headers(output, "/ours").size() > output.size() + 1) std::abort();
     ProcessResult ended;
     ended.output = output;
-    if (!output.empty() && tool_failure(ended, "g++").empty()) std::abort();
+    if (!output.empty() && failure_of_tool(ended, "g++", "a.cu").message.empty()) std::abort();
 }
 
 }  // namespace tilereel::fuzz

@@ -173,6 +173,71 @@ TEST(ExerciseFrame, ButtonsAct) {
     EXPECT_EQ(window.exercise().name(), "transpose");
 }
 
+bool says(ExerciseWindow& window, std::string_view words) {
+    const auto texts = texts_of([&] { window.driver.frame(); });
+    return std::ranges::any_of(
+        texts, [&](const DrawnText& each) { return each.text.find(words) != std::string::npos; });
+}
+
+// The finding says what is wrong; what to do opens as a hint does, and stays open while it is true.
+TEST(ExerciseFrame, WhatToDoOpensByAClickOrTheKeyOfHints) {
+    for (const bool by_key : {true, false}) {
+        ExerciseWindow window;
+        window.grades.failing_line = 6;
+        window.grades.advice = "mend the index";
+        window.open();
+        EXPECT_TRUE(says(window, "Thread 3 writes a[0] on line 6."));
+        EXPECT_FALSE(says(window, "Mend"));
+        EXPECT_TRUE(window.driver.has("exercise.advice.2"));
+        if (by_key)
+            window.driver.press('h');
+        else
+            window.driver.click("exercise.advice.2");
+        EXPECT_TRUE(says(window, "Mend the index."));
+        EXPECT_EQ(window.exercise().hints, 0u);
+        EXPECT_FALSE(window.driver.has("exercise.advice.2"));
+        window.driver.press('h');
+        EXPECT_EQ(window.exercise().hints, 1u) << "then hints";
+        window.driver.press('j');
+        EXPECT_TRUE(says(window, "Mend the index."));
+        window.grades.advice = "move the barrier";
+        window.driver.press('j');
+        EXPECT_FALSE(says(window, "Move the barrier."));
+    }
+}
+
+TEST(ExerciseFrame, AWordOfTheTaskAndOfACheckHasATip) {
+    ExerciseWindow window;
+    window.fail_on_line_6();
+    window.open();
+    for (const char* const word : {"exercise.word.sector", "exercise.word.bank conflict"}) {
+        ASSERT_TRUE(window.driver.has(word)) << word;
+        window.driver.hover(word);
+        window.driver.frames(3, 0.3);
+        EXPECT_TRUE(window.driver.has("tip")) << word;
+    }
+    EXPECT_TRUE(says(window, "Lanes that want different words of one bank"));
+}
+
+TEST(ExerciseFrame, TheLessonThatExplainsItOpens) {
+    for (const bool by_key : {true, false}) {
+        ExerciseWindow window;
+        window.open();
+        if (by_key)
+            window.driver.press('l');
+        else
+            window.driver.click("exercise.lesson");
+        window.driver.frames(2);
+        EXPECT_EQ(window.bench.exercises().exercise(), nullptr);
+        ASSERT_NE(window.bench.lessons().lesson(), nullptr);
+        EXPECT_EQ(window.bench.lessons().lesson()->file.stem(), "coalescing");
+        window.driver.press(Key::kEscape);
+        window.driver.press(Key::kEnter);
+        ASSERT_NE(window.bench.exercises().exercise(), nullptr);
+        EXPECT_EQ(window.exercise().name(), "transpose");
+    }
+}
+
 TEST(ExerciseFrame, WhenItPassesItSaysWhatChangedAndOpensTheNext) {
     ExerciseWindow window;
     window.fail_on_line_6();

@@ -111,7 +111,9 @@ TEST(ToolFailure, SaysWhatToDo) {
         result.end = end;
         result.code = 1;
         result.stopped_after = 300.4;
-        return tool_failure(result, "g++");
+        const CompileError failure = failure_of_tool(result, "g++", "a.cu");
+        EXPECT_EQ(failure.was_late, end == ProcessEnd::kTimeLimit);
+        return failure.message;
     };
     EXPECT_EQ(told("a.s: Fatal error: can't write: No space left on device"),
               "the disk is full, so g++ could not write its files; make room, or set TMPDIR to a "

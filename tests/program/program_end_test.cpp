@@ -399,8 +399,8 @@ int main() {
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
     EXPECT_THAT(ran.launches[0].findings[0].what,
-                HasSubstr("Thread 63 of block 0 reads in[64], beyond its 64 elements, "
-                          "on line 2"));
+                HasSubstr("Thread 63 of block 0 reads in[64], 1 element beyond the last of its "
+                          "64, on line 2"));
 }
 
 TEST_F(Program, AnArrayOfOneElementIsNamedInTheSingular) {
@@ -415,7 +415,8 @@ int main() {
 )");
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
-    EXPECT_THAT(ran.launches[0].findings[0].what, HasSubstr("beyond its 1 element,"));
+    EXPECT_THAT(ran.launches[0].findings[0].what,
+                HasSubstr("writes out[1], 1 element beyond its only one,"));
 }
 
 }  // namespace

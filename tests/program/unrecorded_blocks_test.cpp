@@ -88,8 +88,8 @@ int main() {
     ASSERT_EQ(ran.launches.size(), 1u);
     ASSERT_EQ(ran.launches[0].findings.size(), 1u);
     EXPECT_THAT(ran.launches[0].findings[0].what,
-                HasSubstr("Thread 3 of block 70 reads a[10400], beyond its 6400 "
-                          "elements, on line 5"));
+                HasSubstr("Thread 3 of block 70 reads a[10400], 4,001 elements "
+                          "beyond the last of its 6,400, on line 5"));
 }
 
 TEST_F(LargeProgram, AnEndlessLoopIsFoundWithItsLine) {

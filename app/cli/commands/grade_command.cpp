@@ -119,6 +119,8 @@ Result<std::string> GradeCommand::run() const {
     std::error_code unknown;
     if (!trusted && std::filesystem::is_symlink(file, unknown))
         return wrong_call(file + " is a link; grade the file that it leads to, or use --trust");
+    if (const std::string why = program::why_not_watched(); !why.empty())
+        return unable(failed(why));
     GradeRequest wanted = TRY(request());
     if (const std::string& why = program::why_no_sandbox(); !trusted && !why.empty())
         return unable(failed(why + "; with --trust, the file runs with your rights"));

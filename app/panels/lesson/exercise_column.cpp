@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 #include "app/panels/lesson/exercise_page.h"
+#include "app/panels/lesson/term_text.h"
 #include "app/panels/panel_column.h"
 #include "app/panels/panel_memory.h"
 #include "app/panels/tab_row.h"
@@ -79,14 +81,52 @@ class ExerciseColumn : public Column {
     }
 
     void task() {
-        label("Task");
+        const float height = column_button_height(small_);
+        row(height, [&](const Rect& row) {
+            const float words =
+                draw_text({row.x, row.center().y}, "Task", {Face::kRegular, small_, colors_.ink3});
+            lesson({row.x + words + look_.gap(), row.y, row.w - words - look_.gap(), row.h});
+        });
+        space(look_.tight());
         const std::string& text = exercise_.exercise.task;
         for (std::size_t at = 0; at < text.size();) {
             const std::size_t end = std::min(text.find("\n\n", at), text.size());
-            paragraph(text.substr(at, end - at), {Face::kRegular, 1.07f * px_, colors_.ink});
+            explained(text.substr(at, end - at), {Face::kRegular, 1.07f * px_, colors_.ink});
             space(0.4f * px_);
             at = end + 2;
         }
+    }
+
+    // A paragraph whose terms have tips.
+    void explained(const std::string& text, const TextStyle& style) {
+        const TermText words(text, rect_.w, style);
+        row(words.height(), [&](const Rect& row) {
+            words.draw(look_, row.min());
+            for (const TermText::Place& place : words.places(row.min()))
+                interact(look_, name_of_word(*place.term), place.rect, place.term->meaning);
+        });
+    }
+
+    // "exercise.word.sector"; further ones on the page are numbered.
+    std::string name_of_word(const Term& term) {
+        const auto before = std::ranges::count(named_, &term);
+        named_.push_back(&term);
+        return "exercise.word." + std::string(term.name) +
+               (before == 0 ? "" : "." + std::to_string(before + 1));
+    }
+
+    // The lesson's name, at the right of the room.
+    void lesson(const Rect& room) {
+        if (exercise_.lesson_title.empty()) return;
+        const std::string words = "Lesson: " + exercise_.lesson_title;
+        const float width =
+            std::min(room.w, text_width(words, Face::kSemiBold, small_) + 2 * look_.gap());
+        if (!toggle_button(look_, "exercise.lesson", {room.right() - width, room.y, width, room.h},
+                           words, small_, false,
+                           "Open the lesson that explains it (L); Escape leads back"))
+            return;
+        commands.push_back(CloseExercise{});
+        commands.push_back(OpenLesson{exercise_.exercise.lesson});
     }
 
     void hints() {
@@ -102,8 +142,9 @@ class ExerciseColumn : public Column {
         const std::string words = exercise_.hints == 0 ? "Hint" : "Next hint";
         const float height = column_button_height(px_), width = button_width(words, px_);
         row(height, [&](const Rect& row) {
-            if (text_button(look_, "exercise.hint", {row.x, row.y, width, height}, words, false,
-                            "Show the next hint (H)"))
+            if (text_button(
+                    look_, "exercise.hint", {row.x, row.y, width, height}, words, false,
+                    exercise_.offers_advice() ? "Show the next hint" : "Show the next hint (H)"))
                 commands.push_back(OpenHint{});
             draw_text_fit({row.x + width + look_.wide(), row.center().y},
                           row.w - width - look_.wide(),
@@ -175,24 +216,6 @@ class ExerciseColumn : public Column {
         space(look_.wide());
     }
 
-    // The mark of a row: a filled disc with a tick, or a dashed ring.
-    void mark(ImVec2 center, State state) const {
-        const float radius = 0.62f * px_;
-        if (state == State::kPassed) {
-            draw_list()->AddCircleFilled(center, radius, colors_.c, 24);
-            draw_icon(Icon::kDone, center, 1.1f * radius, colors_.on, look_.hair());
-            return;
-        }
-        const ImU32 color = state == State::kFailed ? colors_.ink : colors_.ink3;
-        constexpr int kDashes = 8;
-        constexpr float kTurn = 6.28318531f;
-        for (int i = 0; i < kDashes; ++i) {
-            const float from = kTurn * static_cast<float>(i) / kDashes;
-            draw_list()->PathArcTo(center, radius, from, from + 0.6f * kTurn / kDashes, 4);
-            draw_list()->PathStroke(color, 0, look_.frame());
-        }
-    }
-
     // `index`: of the row; nullopt: the check was not judged yet.
     void check(const ExerciseRow& check, std::optional<std::size_t> index) {
         const float pad = look_.gap(), left = 2.1f * px_ + pad;
@@ -204,21 +227,45 @@ class ExerciseColumn : public Column {
             pieces.push_back({"  " + check.wanted, Face::kRegular, colors_.ink2});
         }
         const bool counts = !pieces.empty();
-        const std::string says =
-            counts && !check.where.empty() ? as_sentence(check.where) : check.sentence;
+        const std::string says = counts && !check.where.empty() ? as_sentence(check.where)
+                                 : check.advice.empty()         ? check.sentence
+                                                                : as_sentence(check.sentence);
+        const std::string advice = check.shows_advice ? as_sentence(check.advice) : "";
+        const bool offers = index && !check.advice.empty() && !check.shows_advice;
         const StyledLines figure(pieces, width, px_, 1.2f);
         const TextStyle words{Face::kSemiBold, px_, colors_.ink};
         const TextStyle sentence{Face::kRegular, small_, failed ? colors_.ink : colors_.ink2};
-        const float head = paragraph_height(check.words, width, words);
+        const TermText title(check.words, width, words), told(says, width, sentence),
+            told_advice(advice, width, {Face::kRegular, small_, colors_.ink});
+        const float head = title.height();
         const float middle = counts ? figure.height() : 0;
-        const float text = says.empty() ? 0 : paragraph_height(says, width, sentence);
+        const float text = says.empty() ? 0 : told.height();
+        const float button = offers ? column_button_height(px_) : 0;
+        const float below = (offers ? button + look_.tight() : 0) +
+                            (advice.empty() ? 0 : told_advice.height() + look_.tight());
         const float top = y_;
-        row(head + middle + text + 1.5f * pad, [&](const Rect& card) {
+        row(head + middle + text + below + 1.5f * pad, [&](const Rect& card) {
             const bool is_chosen = index && exercise_.chosen == index;
+            const ImVec2 of_title{card.x + left, card.y + 0.75f * pad};
+            const ImVec2 of_text{of_title.x, of_title.y + head + middle};
+            const ImVec2 of_advice{of_title.x, of_text.y + text + look_.tight()};
+            // The card is clicked above the button that it has.
+            const Rect clicked{card.x, card.y, card.w,
+                               (offers ? of_advice.y : card.bottom()) - card.y};
+            std::string_view tip = title.meaning_at_mouse(of_title);
+            if (tip.empty()) tip = told.meaning_at_mouse(of_text);
+            if (tip.empty()) tip = told_advice.meaning_at_mouse(of_advice);
+            if (tip.empty()) tip = "Show the moment that it is about (Enter)";
             const Interaction touched =
-                index ? interact(look_, "exercise.check." + std::to_string(*index), card,
-                                 "Show the moment that it is about (Enter)")
+                index ? interact(look_, "exercise.check." + std::to_string(*index), clicked, tip)
                       : Interaction{};
+            for (const TermText::Place& term : title.places(of_title)) {
+                const std::string name = name_of_word(*term.term);
+                if (index)
+                    register_seen(name, term.rect);
+                else
+                    interact(look_, name, term.rect, term.term->meaning);
+            }
             const ImU32 fill = check.state == State::kPassed ? colors_.c_tint
                                : touched.hovered             ? colors_.raised
                                                              : colors_.panel;
@@ -233,13 +280,18 @@ class ExerciseColumn : public Column {
                 fill_rect({card.x, card.y, look_.tight(), card.h}, colors_.accent, look_.hair());
                 chosen = card;
             }
-            mark({card.x + pad + 0.9f * px_, card.y + 0.75f * pad + head / 2}, check.state);
-            float y = card.y + 0.75f * pad;
-            y += draw_paragraph({card.x + left, y}, width, check.words, words);
-            if (counts) figure.draw({card.x + left, y});
-            y += middle;
-            if (!says.empty()) draw_paragraph({card.x + left, y}, width, says, sentence);
+            draw_check_mark(look_, {card.x + pad + 0.9f * px_, card.y + 0.75f * pad + head / 2},
+                            0.62f * px_, check.state);
+            title.draw(look_, of_title);
+            if (counts) figure.draw({of_title.x, of_title.y + head});
+            told.draw(look_, of_text);
+            told_advice.draw(look_, of_advice);
             if (touched.clicked) commands.push_back(ShowCheck{*index});
+            const Rect place{of_advice.x, of_advice.y, button_width(kAdvice, px_), button};
+            if (offers &&
+                text_button(look_, "exercise.advice." + std::to_string(*index), place, kAdvice,
+                            false, is_chosen ? "Show what to do (H)" : "Show what to do"))
+                commands.push_back(OpenAdvice{*index});
         });
         if (measures() && index && exercise_.chosen == index)
             chosen = {rect_.x, top, rect_.w, y_ - top};
@@ -264,10 +316,13 @@ class ExerciseColumn : public Column {
         space(look_.gap());
     }
 
+    static constexpr const char* kAdvice = "What to do";
+
     const Workbench& workbench_;
     const OpenedExercise& exercise_;
     const Palette& colors_;
     const float small_;
+    std::vector<const Term*> named_;  // terms with a tip, in the order of the page
 };
 
 Commands draw_task(const Look& look, const Rect& rect, const Workbench& workbench,
@@ -284,8 +339,11 @@ Commands draw_task(const Look& look, const Rect& rect, const Workbench& workbenc
     // So does the check that fails after a save; the first verdict leaves the task in view.
     const bool new_verdict =
         memory.verdicts > 0 && memory.verdicts != exercise.verdicts && !exercise.all_passed();
-    const bool reveals =
-        new_verdict || (exercise.chosen_by_user && memory.chosen != exercise.chosen);
+    const auto advice = static_cast<std::size_t>(
+        std::ranges::count(exercise.rows, true, &ExerciseRow::shows_advice));
+    const bool reveals = new_verdict || advice > memory.advice ||
+                         (exercise.chosen_by_user && memory.chosen != exercise.chosen);
+    memory.advice = advice;
     memory.chosen = exercise.chosen;
     memory.verdicts = exercise.verdicts;
     Rect chosen;

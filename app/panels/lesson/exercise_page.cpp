@@ -131,6 +131,23 @@ void draw_exercise_waits(const Look& look, const Rect& rect, const Workbench& wo
         width, words, style);
 }
 
+void draw_check_mark(const Look& look, ImVec2 center, float radius, ExerciseRow::State state) {
+    const Palette& colors = look.colors();
+    if (state == ExerciseRow::State::kPassed) {
+        draw_list()->AddCircleFilled(center, radius, colors.c, 24);
+        draw_icon(Icon::kDone, center, 1.1f * radius, colors.on, look.hair());
+        return;
+    }
+    const ImU32 color = state == ExerciseRow::State::kFailed ? colors.ink : colors.ink3;
+    constexpr int kDashes = 8;
+    constexpr float kTurn = 6.28318531f;
+    for (int i = 0; i < kDashes; ++i) {
+        const float from = kTurn * static_cast<float>(i) / kDashes;
+        draw_list()->PathArcTo(center, radius, from, from + 0.6f * kTurn / kDashes, 4);
+        draw_list()->PathStroke(color, 0, look.frame());
+    }
+}
+
 void scroll_exercise(PanelMemory& memory, float pages) {
     ExerciseMemory& exercise = memory.parts().exercise;
     exercise.scroll += 0.8f * pages * exercise.page;

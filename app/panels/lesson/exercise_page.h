@@ -5,8 +5,9 @@
 //
 // Widget names (register_widget):
 //   exercise.title exercise.<number> (in the head; from 1 on) exercise.column exercise.hint
-//   exercise.check.<n> exercise.judge exercise.next exercise.copy exercise.path
-//   side.exercise side.source (tabs, if the look is narrow)
+//   exercise.lesson exercise.word.<term> exercise.check.<n> exercise.advice.<n> exercise.judge
+//   exercise.next exercise.copy exercise.path side.exercise side.source (tabs, if the look is
+//   narrow)
 #include "app/panels/panels.h"
 
 namespace tilereel {
@@ -26,6 +27,8 @@ Commands draw_exercise_column(const Look& look, const Rect& rect, const Workbenc
                               PanelMemory& memory);
 // In place of the stage while there is no recording of the exercise.
 void draw_exercise_waits(const Look& look, const Rect& rect, const Workbench& workbench);
+// A filled disc with a tick for a check that has passed, else a dashed ring.
+void draw_check_mark(const Look& look, ImVec2 center, float radius, ExerciseRow::State state);
 void scroll_exercise(PanelMemory& memory, float pages);
 
 }  // namespace tilereel

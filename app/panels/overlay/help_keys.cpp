@@ -86,7 +86,8 @@ constexpr auto kLecture = std::to_array<KeyHelp>({
 });
 constexpr auto kExercise = std::to_array<KeyHelp>({
     {"Up Down  Enter", "previous, next check and its moment; once all pass, the next exercise"},
-    {"H  J", "the next hint; check the file now"},
+    {"H  J", "what to do, or the next hint; check the file now"},
+    {"L", "the lesson that explains it"},
     {"N", "the next exercise (Shift: the previous one)"},
     {"C  S", "copy the path of your file; task or source in a narrow window"},
     {"O  Esc", "the replay with all controls, 3 leads back; the list"},

@@ -22,7 +22,7 @@ FindingLines finding_lines(const Workbench& workbench, const SourceText& source,
                        .place = place_of_barrier(given, order),
                        .barrier = scene->pair->barrier};
     // A barrier that was left out is struck out where it belongs.
-    if (trace.launch.removed_barrier != 0) lines.place.reset();
+    if (trace.launch.removed_barrier != 0 || !workbench.tells_advice()) lines.place.reset();
     if (!lines.place) return lines;
     const std::uint32_t next = lines.place->after_line + 1;
     const std::size_t end =

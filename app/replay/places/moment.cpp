@@ -76,9 +76,12 @@ std::optional<Tick> moment_of(const Replay& replay, const RecordedFinding& findi
             finding.column != 0 && site.column != 0 && site.column != finding.column;
         if (site.line != finding.line || site.file != finding.file || other_column) continue;
         if (!of_line) of_line = step.begin;
-        if (finding.thread != RecordedFinding::kNobody && step.warp == finding.thread / kWarpSize &&
-            (lane_offsets(trace, step.record).mask >> finding.thread % kWarpSize & 1) == 0)
-            return step.begin;
+        if (finding.thread == RecordedFinding::kNobody || step.warp != finding.thread / kWarpSize)
+            continue;
+        // Other accesses with a finding did not take place, so their lane has no record.
+        const bool takes_part =
+            (lane_offsets(trace, step.record).mask >> finding.thread % kWarpSize & 1) != 0;
+        if (takes_part == (finding.kind == RecordedFindingKind::kSubscript)) return step.begin;
     }
     return of_line;
 }

@@ -38,6 +38,9 @@ struct OpenExercise {
 struct JudgeExercise {};    // the learner's file as it is now
 struct CloseExercise {};    // back to the list
 struct OpenHint {};         // the next one
+struct OpenAdvice {         // what to do about a check's finding
+    std::size_t check = 0;  // index into OpenedExercise::rows
+};
 struct ShowCheck {          // the moment that it is about
     std::size_t check = 0;  // index into OpenedExercise::rows
 };
@@ -48,6 +51,6 @@ struct AskPattern {
 using LearnCommand =
     std::variant<OpenLesson, ReloadLesson, CloseLesson, OpenSceneReplay, LeaveLesson, StepLesson,
                  GoToLessonScene, ToggleQuiz, StepQuiz, ChooseInQuiz, AskPattern, OpenExercise,
-                 JudgeExercise, CloseExercise, OpenHint, ShowCheck>;
+                 JudgeExercise, CloseExercise, OpenHint, OpenAdvice, ShowCheck>;
 
 }  // namespace tilereel

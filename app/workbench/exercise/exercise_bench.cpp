@@ -7,6 +7,7 @@
 
 #include "app/exercise/learner_copy.h"
 #include "app/exercise/read_exercise.h"
+#include "app/lesson/read_lesson.h"
 #include "app/workbench/program/compile_error_line.h"
 #include "instrumentation/base/files/text_file.h"
 #include "instrumentation/base/format/time_of_day.h"
@@ -23,14 +24,15 @@ ExerciseRow row_of(const CheckResult& check) {
                         : check.state == CheckResult::State::kFailed ? State::kFailed
                                                                      : State::kNotJudged;
     return {.words = check.words,
-            .sentence = check.sentence,
+            .sentence = check.what.empty() ? check.sentence : check.what,
             .counted = check.counted,
             .wanted = check.wanted,
             .where = check.where,
             .line = check.line,
             .state = state,
             .counter = check.counter,
-            .run = check.run};
+            .run = check.run,
+            .advice = check.advice};
 }
 
 // `text`: of the copy.
@@ -41,14 +43,15 @@ ExerciseRow row_of(const Refusal& refusal, std::size_t run, const std::string& t
     const std::uint32_t line = refusal.line == 0 ? 0 : line_to_mend(text, error);
     return {.words = line == 0 ? "It does not run" : "Line " + std::to_string(line),
             .sentence = line == refusal.line
-                            ? refusal.sentence
+                            ? (refusal.what.empty() ? refusal.sentence : refusal.what)
                             : "a ';' is missing at its end; the compiler noticed it on line " +
                                   std::to_string(refusal.line),
             .counted = {},
             .wanted = {},
             .line = line,
             .state = ExerciseRow::State::kFailed,
-            .run = run};
+            .run = run,
+            .advice = refusal.advice};
 }
 
 std::uint64_t drawn_seed() {
@@ -74,6 +77,15 @@ std::size_t OpenedExercise::passed() const {
         std::ranges::count(rows, ExerciseRow::State::kPassed, &ExerciseRow::state));
 }
 
+bool OpenedExercise::shows_advice() const {
+    return std::ranges::any_of(rows, &ExerciseRow::shows_advice);
+}
+
+bool OpenedExercise::offers_advice() const {
+    return chosen && *chosen < rows.size() && !rows[*chosen].advice.empty() &&
+           !rows[*chosen].shows_advice;
+}
+
 ExerciseBench::ExerciseBench(ExerciseBenchOptions options)
     : options_(std::move(options)),
       offered_(options_.offered),
@@ -97,6 +109,8 @@ void ExerciseBench::open(const std::filesystem::path& file, std::filesystem::pat
     opened_->seed = options_.seed ? *options_.seed : drawn_seed();
     shared_ = std::make_shared<SharedWork>();
     if (!opened_->mistakes.empty()) return;
+    if (!opened_->exercise.lesson.empty())
+        opened_->lesson_title = read_lesson(opened_->exercise.lesson).lesson.title;
     const auto known = progress_.find(progress_name(file));
     const ExerciseRecord record = known == progress_.end() ? ExerciseRecord{} : known->second;
     opened_->hints = std::min(record.hints, opened_->exercise.hints.size());
@@ -148,6 +162,15 @@ void ExerciseBench::close() {
     opened_.reset();
 }
 
+void ExerciseBench::open_advice(std::size_t row) {
+    if (!opened_ || row >= opened_->rows.size()) return;
+    // Several checks may name one finding.
+    const std::string advice = opened_->rows[row].advice;
+    for (ExerciseRow& each : opened_->rows)
+        if (each.advice == advice) each.shows_advice = true;
+    if (opened_->chosen != row) choose(row);
+}
+
 void ExerciseBench::open_hint() {
     if (!opened_ || opened_->hints >= opened_->exercise.hints.size()) return;
     ++opened_->hints;
@@ -188,13 +211,18 @@ void ExerciseBench::take_grade(Result<Grade> judged) {
     grade_ = std::make_shared<const Grade>(std::move(judged).value());
     const std::size_t last = grade_->recordings.empty() ? 0 : grade_->recordings.size() - 1;
     opened.refused = !grade_->refusals.empty();
-    opened.rows.clear();
+    const std::vector<ExerciseRow> before = std::exchange(opened.rows, {});
     opened.shows_former = grade_->recordings.empty() && shown_;
     const Result<std::string> text = read_source(opened.copy);
     for (const Refusal& refusal : grade_->refusals)
         opened.rows.push_back(row_of(refusal, last, text ? *text : std::string()));
     if (!opened.refused)
         for (const CheckResult& check : grade_->checks) opened.rows.push_back(row_of(check));
+    // Advice that the learner has opened stays open.
+    for (ExerciseRow& row : opened.rows)
+        row.shows_advice = std::ranges::any_of(before, [&row](const ExerciseRow& former) {
+            return former.shows_advice && former.advice == row.advice;
+        });
     opened.changes = grade_->changes;
     ++opened.verdicts;
     opened.points = grade_->points();

@@ -34,8 +34,10 @@ struct ExerciseRow {
     std::string where{};          // CheckResult::where
     std::uint32_t line = 0;       // of the copy; 0: none
     enum class State : std::uint8_t { kPassed, kFailed, kNotJudged } state = State::kNotJudged;
-    std::string counter{};  // that it counts; empty: none
-    std::size_t run = 0;    // that it is about
+    std::string counter{};      // that it counts; empty: none
+    std::size_t run = 0;        // that it is about
+    std::string advice{};       // what to do about a finding; empty: nothing is known
+    bool shows_advice = false;  // it is open
 };
 
 struct OpenedExercise {
@@ -43,6 +45,7 @@ struct OpenedExercise {
     Exercise exercise;
     std::vector<FileMistake> mistakes;  // of the exercise's file; not empty: it cannot be judged
     std::filesystem::path copy;         // the learner's file
+    std::string lesson_title{};         // of Exercise::lesson; empty: there is none
     std::size_t hints = 0;              // that are open
     bool passed_before = false;         // in an earlier judgement
     bool judging = false;
@@ -64,6 +67,9 @@ struct OpenedExercise {
     [[nodiscard]] std::string name() const { return file.stem().string(); }
     [[nodiscard]] bool judged() const { return !rows.empty(); }
     [[nodiscard]] std::size_t passed() const;  // rows
+    [[nodiscard]] bool shows_advice() const;   // of any row
+    // Whether the chosen row has advice that is not open.
+    [[nodiscard]] bool offers_advice() const;
     [[nodiscard]] bool all_passed() const { return judged() && passed() == rows.size(); }
 };
 
@@ -79,7 +85,8 @@ class ExerciseBench {
     void open(const std::filesystem::path& file, std::filesystem::path copy = {});
     void judge();  // the copy as it is now; cancels a judgement that is under way
     void close();
-    void open_hint();  // the next one
+    void open_hint();                   // the next one
+    void open_advice(std::size_t row);  // index into OpenedExercise::rows
     // Shows the moment of a row; index into OpenedExercise::rows.
     void choose(std::size_t row);
     // Takes over finished work of the thread. True if anything has changed.

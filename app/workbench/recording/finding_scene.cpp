@@ -130,7 +130,8 @@ void add_remedy(Sentence& sentence, const HazardPair& pair) {
 
 // "thread (0,0) of warp 0 stores t[0][0] for phase 2 on line 11 while thread (0,2) of warp 1 may
 // still read it for phase 1 on line 13."
-Sentence race_sentence(const Replay& replay, const Finding& finding, const HazardPair& pair) {
+Sentence race_sentence(const Replay& replay, const Finding& finding, const HazardPair& pair,
+                       FindingAdvice advice) {
     const Trace& trace = replay.trace();
     const auto operation = [&](const HazardParty& party) {
         return trace.sites[party.site].operation;
@@ -161,7 +162,10 @@ Sentence race_sentence(const Replay& replay, const Finding& finding, const Hazar
         sentence.push_back({Tone::kPlain, " instead of "});
         sentence.push_back({Tone::kStrong, stores ? pair.held : pair.stored});
     }
-    add_remedy(sentence, pair);
+    if (advice == FindingAdvice::kTold)
+        add_remedy(sentence, pair);
+    else
+        sentence.push_back({Tone::kPlain, "."});
     return sentence;
 }
 
@@ -183,7 +187,7 @@ const char* word_of(Severity severity) {
 }
 
 std::optional<FindingScene> hazard_scene(const Recording& recording, Replay& replay,
-                                         Severity severity) {
+                                         Severity severity, FindingAdvice advice) {
     const Tick now = replay.state().tick;
     for (std::size_t i = 0; i < recording.findings.size(); ++i) {
         const Finding& finding = recording.findings[i];
@@ -196,10 +200,13 @@ std::optional<FindingScene> hazard_scene(const Recording& recording, Replay& rep
         else
             scene.access = invalid_access_of(replay, finding);
         if (scene.pair && !scene.pair->other_block)
-            scene.sentence = race_sentence(replay, finding, *scene.pair);
+            scene.sentence = race_sentence(replay, finding, *scene.pair, advice);
         else
             scene.sentence = {{Tone::kConflict, scene.pair ? "Race: " : word_of(severity)},
-                              {Tone::kPlain, sentence_of(*recording.trace, finding) + "."}};
+                              {Tone::kPlain, (advice == FindingAdvice::kTold
+                                                  ? sentence_of(*recording.trace, finding)
+                                                  : text_of(*recording.trace, finding).what) +
+                                                 "."}};
         return scene;
     }
     return std::nullopt;
@@ -212,7 +219,8 @@ std::string in_a_sentence(std::string what) {
 }
 
 // The same for what only the recorder saw, such as an access beyond its array.
-std::optional<FindingScene> recorded_scene(const Replay& replay, Severity severity) {
+std::optional<FindingScene> recorded_scene(const Replay& replay, Severity severity,
+                                           FindingAdvice advice) {
     const ReplayState& state = replay.state();
     const Trace& trace = replay.trace();
     if (state.step == kNoStep) return std::nullopt;
@@ -222,14 +230,15 @@ std::optional<FindingScene> recorded_scene(const Replay& replay, Severity severi
         if (finding.error != (severity == Severity::kError) || step.begin != state.tick ||
             trace.sites[step.site].line != finding.line || moment_of(replay, finding) != state.tick)
             continue;
+        const bool is_told = advice == FindingAdvice::kTold && !finding.advice.empty();
         return FindingScene{
             .finding = i,
             .recorded = true,
             .pair = {},
             .access = invalid_access_of(replay, finding),
             .sentence = {{Tone::kConflict, word_of(severity)},
-                         {Tone::kPlain, in_a_sentence(finding.what) +
-                                            (finding.advice.empty() ? "" : " ") + finding.advice}}};
+                         {Tone::kPlain,
+                          in_a_sentence(finding.what) + (is_told ? " " + finding.advice : "")}}};
     }
     return std::nullopt;
 }
@@ -272,10 +281,11 @@ std::string_view code_on_line(std::string_view source, std::uint32_t line) {
     return code.substr(std::min(code.find_first_not_of(" \t"), code.size()));
 }
 
-std::optional<FindingScene> finding_scene_of(const Recording& recording, Replay& replay) {
+std::optional<FindingScene> finding_scene_of(const Recording& recording, Replay& replay,
+                                             FindingAdvice advice) {
     for (const Severity severity : {Severity::kError, Severity::kWarning}) {
-        if (auto scene = recorded_scene(replay, severity)) return scene;
-        if (auto scene = hazard_scene(recording, replay, severity)) return scene;
+        if (auto scene = recorded_scene(replay, severity, advice)) return scene;
+        if (auto scene = hazard_scene(recording, replay, severity, advice)) return scene;
     }
     return std::nullopt;
 }

@@ -44,8 +44,10 @@ struct FindingScene {
 
 // The first finding whose moment_of() is the replay's tick, errors before warnings; nullopt if
 // there is none. The replay is back at its tick afterwards.
-[[nodiscard]] std::optional<FindingScene> finding_scene_of(const Recording& recording,
-                                                           Replay& replay);
+// `advice`: whether the sentence also says what to do.
+enum class FindingAdvice : std::uint8_t { kTold, kNotTold };
+[[nodiscard]] std::optional<FindingScene> finding_scene_of(
+    const Recording& recording, Replay& replay, FindingAdvice advice = FindingAdvice::kTold);
 
 // The line after which a source text has room for the missing barrier, and the indentation of the
 // barrier there. The statement on `after_line` may end on a later line; a barrier at the end of a

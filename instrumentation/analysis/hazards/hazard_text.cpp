@@ -24,7 +24,7 @@ std::string trip_text(const RaceOrder& order, std::uint32_t trip) {
     return order.in_loop ? " in trip " + std::to_string(trip + 1) : "";
 }
 
-// Where the missing barrier belongs.
+// What to do: where the missing barrier belongs.
 std::string place_text(const Trace& trace, const RaceOrder& order, const std::string& barrier) {
     if (order.after_line == 0)
         return "let one thread access it, or use an atomic operation such as atomicAdd()";
@@ -50,7 +50,8 @@ std::string skipped_text(const Trace& trace, const Finding& finding) {
            std::to_string(trace.sites[finding.first.site].line) + ": " +
            name_of_thread(trace, finding.second.thread) + (one ? " ends" : " and others end") +
            " without it. CUDA allows a barrier in conditional code only if the condition is the "
-           "same for all threads of the block: move it out of the branch, and let threads without "
+           "same for all threads of the block: \nmove it out of the branch, and let threads "
+           "without "
            "work reach it, too";
 }
 
@@ -73,10 +74,10 @@ std::string race_between_blocks(const Trace& trace, const Finding& finding,
                               ": the blocks of a launch run in any order; ";
     if (finding.severity == Severity::kWarning)
         return sides +
-               "all of them write the same value, but a read may come before or after it: read "
+               "all of them write the same value, but a read may come before or after it: \nread "
                "it in a later launch, or make the accesses atomic";
     return sides +
-           "use an atomic operation such as atomicAdd(), or let a later launch do what must come "
+           "\nuse an atomic operation such as atomicAdd(), or let a later launch do what must come "
            "second";
 }
 
@@ -89,14 +90,14 @@ std::string different_values_text(const Trace& trace, const Finding& finding,
     return name_of_thread(trace, finding.first.thread) + " and " +
            name_of_thread(trace, finding.second.thread) + " store different values to " + cell +
            " by one instruction, on " + line_of(trace, finding.first) +
-           ": which of them stays is undefined; let one lane store, or use an atomic operation "
+           ": which of them stays is undefined; \nlet one lane store, or use an atomic operation "
            "such as atomicAdd()";
 }
 
 std::string cause_and_place_text(const Trace& trace, const RaceOrder& order, bool within_warp,
                                  const std::string& barrier) {
-    return (within_warp ? "the lanes of a warp may advance on their own; "
-                        : "either may come first; ") +
+    return (within_warp ? "the lanes of a warp may advance on their own; \n"
+                        : "either may come first; \n") +
            place_text(trace, order, barrier);
 }
 
@@ -109,7 +110,7 @@ std::string race_text(const Trace& trace, const Finding& finding, const std::str
            ", with no " + (within_warp ? barrier : "barrier") + " between them: " +
            (order.is_update
                 ? "each of them reads it and writes it again on this line, so one of the "
-                  "two changes may be lost, and a barrier does not help; use an atomic "
+                  "two changes may be lost, and a barrier does not help; \nuse an atomic "
                   "operation such as atomicAdd(), which does both at once"
                 : cause_and_place_text(trace, order, within_warp, barrier));
 }
@@ -122,26 +123,27 @@ std::string product_text(const Trace& trace, const Finding& finding) {
                (sets ? " changes its number of registers (setmaxnreg)" : " multiplies (wgmma)") +
                " on " + line_of(trace, finding.first) + ", and warp " +
                std::to_string(finding.second.thread / kWarpSize) +
-               " of the same warpgroup does not: all four warps of a warpgroup must execute it";
+               " of the same warpgroup does not: \nall four warps of a warpgroup must execute it";
     if (finding.hazard == Hazard::kMixedFragments)
         return "the products on " + line_of(trace, finding.first) +
                " take fragments that hold other elements than they should: C would be A times B "
                "if " +
                MixedFragments::text_of(finding.row) +
-               "; look at .trans of their ldmatrix, at the order of its rows, and at the layout of "
+               "; \nlook at .trans of their ldmatrix, at the order of its rows, and at the layout "
+               "of "
                "the fragments";
     const std::string product = "warp " + std::to_string(finding.first.thread / kWarpSize) +
                                 " starts a product (wgmma) on " + line_of(trace, finding.first);
     if (finding.hazard == Hazard::kRegistersNotFenced)
         return product +
-               " with no wgmma.fence before it: its registers may not have their values yet; put "
+               " with no wgmma.fence before it: its registers may not have their values yet; \nput "
                "wgmma.fence.sync.aligned before the first product";
     if (finding.hazard == Hazard::kProductNotCommitted)
         return product + " and waits on " + line_of(trace, finding.second) +
-               ", but the product is in no group, so the wait does not wait for it: put "
+               ", but the product is in no group, so the wait does not wait for it: \nput "
                "wgmma.commit_group.sync.aligned between the two";
     return product +
-           " and never waits for it: its sums may not be there when they are read; put "
+           " and never waits for it: its sums may not be there when they are read; \nput "
            "wgmma.commit_group and wgmma.wait_group before the first use of the sums";
 }
 
@@ -155,7 +157,7 @@ std::string read_by_product_text(const Trace& trace, const Finding& finding,
     if (is_fence)
         return access_text(trace, writer, cell) + ", and " + reads +
                " reads it (modelled) with no fence.proxy.async between them: the tensor core may "
-               "read what was there before; put fence.proxy.async after the store, before the "
+               "read what was there before; \nput fence.proxy.async after the store, before the "
                "barrier";
     const std::string write = is_bulk_copy(trace, writer)
                                   ? "a bulk copy that " + name_of_thread(trace, writer.thread) +
@@ -163,8 +165,66 @@ std::string read_by_product_text(const Trace& trace, const Finding& finding,
                                         cell
                                   : access_text(trace, writer, cell);
     return write + " while " + reads + " of warp " + std::to_string(product.thread / kWarpSize) +
-           " may still read it (modelled): let its warpgroup wait with wgmma.wait_group, and pass "
+           " may still read it (modelled): \nlet its warpgroup wait with wgmma.wait_group, and "
+           "pass "
            "a barrier, before the write";
+}
+
+// The sentence of a finding, with a newline before what to do.
+std::string marked_text(const Trace& trace, const Finding& finding) {
+    const auto line = [&](const HazardParty& party) {
+        return std::to_string(trace.sites[party.site].line);
+    };
+    if (finding.hazard == Hazard::kBarrierDivergence)
+        return "Not every thread reaches the same barrier: " +
+               name_of_thread(trace, finding.first.thread) + " waits on line " +
+               line(finding.first) + " while " + name_of_thread(trace, finding.second.thread) +
+               " is on line " + line(finding.second) +
+               "; \nmove __syncthreads() to a place that all threads of the block reach";
+    if (finding.hazard == Hazard::kBarrierSkipped) return skipped_text(trace, finding);
+    if (finding.hazard == Hazard::kNotInitialised)
+        return name_of_thread(trace, finding.second.thread) +
+               " uses a barrier in shared memory on line " + line(finding.second) + " and " +
+               name_of_thread(trace, finding.first.thread) + " initialises it on line " +
+               line(finding.first) +
+               ": either may come first; \nput __syncthreads() between the two";
+    if (finding.array == kNoArray) return product_text(trace, finding);
+    const std::string cell = element_name(trace.arrays[finding.array], finding.row, finding.column);
+    if (finding.hazard == Hazard::kProductUnderWay || finding.hazard == Hazard::kNotFenced)
+        return read_by_product_text(trace, finding, cell);
+    if (finding.hazard == Hazard::kNeverWritten)
+        return access_text(trace, finding.first, cell) +
+               ", but no thread has written it: \nstore to it, and pass a barrier, before the read";
+    if (finding.hazard == Hazard::kCopyUnderWay && is_bulk_copy(trace, finding.first))
+        return access_text(trace, finding.second, cell) + " while the bulk copy that " +
+               name_of_thread(trace, finding.first.thread) + " started on line " +
+               line(finding.first) +
+               " may still be under way: \nlet the thread wait for the phase of the copy's "
+               "mbarrier";
+    if (is_bulk_copy(trace, finding.second)) {
+        const RaceOrder order = race_order(trace, finding);
+        const bool as_listed = order.earlier.record == finding.first.record;
+        const std::uint32_t trip = as_listed ? order.earlier_trip : order.later_trip;
+        const std::uint32_t copy_trip = as_listed ? order.later_trip : order.earlier_trip;
+        return access_text(trace, finding.first, cell) + trip_text(order, trip) +
+               " and a bulk copy that " + name_of_thread(trace, finding.second.thread) +
+               " starts on line " + line(finding.second) + trip_text(order, copy_trip) +
+               " overwrites it: either may come first; \nwait until all threads that use it have "
+               "arrived, then start the copy";
+    }
+    if (finding.hazard == Hazard::kCopyUnderWay)
+        return access_text(trace, finding.second, cell) + " while the copy into it that " +
+               name_of_thread(trace, finding.first.thread) + " began on line " +
+               line(finding.first) + " may still be under way: \n" +
+               (finding.first.thread == finding.second.thread
+                    ? "put a wait for the copies, such as __pipeline_wait_prior(0), between the two"
+                    : "put a wait for the copies, such as __pipeline_wait_prior(0), and then "
+                      "__syncthreads(), between the two");
+    if (finding.hazard == Hazard::kDifferentValues)
+        return different_values_text(trace, finding, cell);
+    if (finding.second_block != Finding::kSameBlock)
+        return race_between_blocks(trace, finding, cell);
+    return race_text(trace, finding, cell);
 }
 
 }  // namespace
@@ -179,57 +239,16 @@ std::string sentence_of(const RecordedFinding& finding) {
 }
 
 std::string sentence_of(const Trace& trace, const Finding& finding) {
-    const auto line = [&](const HazardParty& party) {
-        return std::to_string(trace.sites[party.site].line);
-    };
-    if (finding.hazard == Hazard::kBarrierDivergence)
-        return "Not every thread reaches the same barrier: " +
-               name_of_thread(trace, finding.first.thread) + " waits on line " +
-               line(finding.first) + " while " + name_of_thread(trace, finding.second.thread) +
-               " is on line " + line(finding.second) +
-               "; move __syncthreads() to a place that all threads of the block reach";
-    if (finding.hazard == Hazard::kBarrierSkipped) return skipped_text(trace, finding);
-    if (finding.hazard == Hazard::kNotInitialised)
-        return name_of_thread(trace, finding.second.thread) +
-               " uses a barrier in shared memory on line " + line(finding.second) + " and " +
-               name_of_thread(trace, finding.first.thread) + " initialises it on line " +
-               line(finding.first) + ": either may come first; put __syncthreads() between the two";
-    if (finding.array == kNoArray) return product_text(trace, finding);
-    const std::string cell = element_name(trace.arrays[finding.array], finding.row, finding.column);
-    if (finding.hazard == Hazard::kProductUnderWay || finding.hazard == Hazard::kNotFenced)
-        return read_by_product_text(trace, finding, cell);
-    if (finding.hazard == Hazard::kNeverWritten)
-        return access_text(trace, finding.first, cell) +
-               ", but no thread has written it: store to it, and pass a barrier, before the read";
-    if (finding.hazard == Hazard::kCopyUnderWay && is_bulk_copy(trace, finding.first))
-        return access_text(trace, finding.second, cell) + " while the bulk copy that " +
-               name_of_thread(trace, finding.first.thread) + " started on line " +
-               line(finding.first) +
-               " may still be under way: let the thread wait for the phase of the copy's mbarrier";
-    if (is_bulk_copy(trace, finding.second)) {
-        const RaceOrder order = race_order(trace, finding);
-        const bool as_listed = order.earlier.record == finding.first.record;
-        const std::uint32_t trip = as_listed ? order.earlier_trip : order.later_trip;
-        const std::uint32_t copy_trip = as_listed ? order.later_trip : order.earlier_trip;
-        return access_text(trace, finding.first, cell) + trip_text(order, trip) +
-               " and a bulk copy that " + name_of_thread(trace, finding.second.thread) +
-               " starts on line " + line(finding.second) + trip_text(order, copy_trip) +
-               " overwrites it: either may come first; wait until all threads that use it have "
-               "arrived, then start the copy";
-    }
-    if (finding.hazard == Hazard::kCopyUnderWay)
-        return access_text(trace, finding.second, cell) + " while the copy into it that " +
-               name_of_thread(trace, finding.first.thread) + " began on line " +
-               line(finding.first) + " may still be under way: " +
-               (finding.first.thread == finding.second.thread
-                    ? "put a wait for the copies, such as __pipeline_wait_prior(0), between the two"
-                    : "put a wait for the copies, such as __pipeline_wait_prior(0), and then "
-                      "__syncthreads(), between the two");
-    if (finding.hazard == Hazard::kDifferentValues)
-        return different_values_text(trace, finding, cell);
-    if (finding.second_block != Finding::kSameBlock)
-        return race_between_blocks(trace, finding, cell);
-    return race_text(trace, finding, cell);
+    std::string text = marked_text(trace, finding);
+    std::erase(text, '\n');
+    return text;
+}
+
+FindingText text_of(const Trace& trace, const Finding& finding) {
+    const std::string text = marked_text(trace, finding);
+    const std::size_t mark = text.find('\n');
+    if (mark == std::string::npos) return {text, {}};
+    return {text.substr(0, text.find_last_not_of(":; ", mark - 1) + 1), text.substr(mark + 1)};
 }
 
 }  // namespace tilereel

@@ -21,6 +21,11 @@ namespace tilereel {
 [[nodiscard]] std::string name_of_thread(const Trace& trace, std::uint32_t thread);
 // One sentence that names both parties and what to do.
 [[nodiscard]] std::string sentence_of(const Trace& trace, const Finding& finding);
+// The same in two parts, neither with a full stop: what is wrong and where, and what to do.
+struct FindingText {
+    std::string what, advice;
+};
+[[nodiscard]] FindingText text_of(const Trace& trace, const Finding& finding);
 // What happened and what to do about it.
 [[nodiscard]] std::string sentence_of(const RecordedFinding& finding);
 

@@ -250,6 +250,20 @@ tree Descriptors::inline_ptx(const std::string& text, const std::string& constra
     return build_fold_addr_expr(data.finish());
 }
 
+tree Descriptors::subscripts(location_t location, const std::string& place, bool is_store,
+                             const std::vector<unsigned>& extents) {
+    constexpr std::size_t kMost = 4;  // Subscripts::kMost of hooks.h
+    unsigned line = 0, column = 0;
+    Data data;
+    data.text(place_in_file(location, line, column));
+    data.text(place);
+    data.word(line);
+    data.word(column);
+    data.word(is_store);
+    for (std::size_t i = 0; i < kMost; ++i) data.word(i < extents.size() ? extents[i] : 0);
+    return build_fold_addr_expr(data.finish());
+}
+
 namespace {
 
 std::map<tree, tree> known_variables, known_kernels;  // the data by the declaration

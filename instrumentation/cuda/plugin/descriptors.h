@@ -2,6 +2,7 @@
 // Builds the static data that hooks get as arguments: the structures of hooks.h, as trees of GCC.
 #include <map>
 #include <string>
+#include <vector>
 
 #include "arithmetic/instruction_counts.h"
 #include "gcc.h"
@@ -41,6 +42,9 @@ class Descriptors {
     // `has_operands`: "%%" stands for "%" in the text.
     static tree inline_ptx(const std::string& text, const std::string& constraints,
                            bool has_operands);
+    // The address of a Subscripts. `extents`: at most four.
+    static tree subscripts(location_t location, const std::string& place, bool is_store,
+                           const std::vector<unsigned>& extents);
     static tree kernel_descriptor(tree decl);                 // one per kernel and compilation
     static const std::map<tree, tree>& kernel_descriptors();  // all so far, by kernel
     // Marks the trees that are kept from one function to the next, so that GCC's garbage collector

@@ -38,6 +38,10 @@ Hooks make() {
     made.host_call = declare("tilereel_host_call", one);
     made.shared =
         declare("tilereel_shared", build_function_type_list(none, pointer, pointer, NULL_TREE));
+    made.subscript = declare(
+        "tilereel_subscript",
+        build_function_type_list(none, pointer, long_integer_type_node, long_integer_type_node,
+                                 long_integer_type_node, long_integer_type_node, NULL_TREE));
     made.begin = declare("tilereel_begin", one);
     made.kernel = declare("tilereel_kernel", build_function_type_list(pointer, pointer, NULL_TREE));
     made.entry = declare("tilereel_entry", build_function_type_list(pointer, pointer, NULL_TREE));
@@ -57,19 +61,19 @@ const Hooks& hooks() {
 
 void mark_hooks() {
     if (!are_made) return;
-    for (tree hook :
-         {made.load, made.store_int, made.store_float, made.store_double, made.store_wide,
-          made.stored, made.atomic, made.value_int, made.value_float, made.value_double, made.at,
-          made.enter, made.leave, made.host_call, made.shared, made.kernel, made.begin, made.entry})
+    for (tree hook : {made.load, made.store_int, made.store_float, made.store_double,
+                      made.store_wide, made.stored, made.atomic, made.value_int, made.value_float,
+                      made.value_double, made.at, made.enter, made.leave, made.host_call,
+                      made.shared, made.subscript, made.kernel, made.begin, made.entry})
         gt_ggc_mx_tree_node(hook);
 }
 
 bool is_hook(tree function) {
     const Hooks& known = hooks();
-    for (tree hook :
-         {known.load, known.store_int, known.store_float, known.store_double, known.store_wide,
-          known.stored, known.atomic, known.value_int, known.value_float, known.value_double,
-          known.at, known.enter, known.leave, known.host_call, known.shared, known.begin})
+    for (tree hook : {known.load, known.store_int, known.store_float, known.store_double,
+                      known.store_wide, known.stored, known.atomic, known.value_int,
+                      known.value_float, known.value_double, known.at, known.enter, known.leave,
+                      known.host_call, known.shared, known.subscript, known.begin})
         if (hook == function) return true;
     return is_inline_hook(function);
 }

@@ -49,6 +49,7 @@ void Instrument::run() {
     if (!Descriptors::keeps_data) use_inline_hooks(function_, inlined_);
     loop_optimizer_finalize();
     free_dominance_info(CDI_DOMINATORS);
+    subscripts_.place();
 }
 
 void Instrument::block(basic_block bb) {
@@ -81,8 +82,10 @@ bool is_product_of_ints(gimple* statement) {
 void Instrument::assignment(gimple_stmt_iterator& at) {
     gimple* statement = gsi_stmt(at);
     tree target = gimple_assign_lhs(statement);
+    check_local(at, target, true);
     if (gimple_assign_single_p(statement)) {
         tree source = gimple_assign_rhs1(statement);
+        check_local(at, source, false);
         if (is_memory(source) && is_recorded(source))
             gimple_assign_set_rhs1(statement, load(at, source));
         else if (is_packed_field(source) && is_recorded_memory(source))
@@ -122,6 +125,13 @@ void Instrument::check_overflow(gimple_stmt_iterator& at) {
     gimple_call_set_lhs(checked, gimple_assign_lhs(statement));
     gimple_set_location(checked, gimple_location(statement));
     gsi_replace(&at, checked, true);
+}
+
+// Checks the subscripts of an access of a local array, which has no hook.
+void Instrument::check_local(gimple_stmt_iterator& at, tree reference, bool is_store) {
+    tree base = handled_component_p(reference) ? get_base_address(reference) : NULL_TREE;
+    if (base && DECL_P(base) && is_local(base) && !in_library_)
+        subscripts_.add(at, reference, is_store, location_);
 }
 
 // Notes a floating-point operation. An addition with a product as operand is a multiply-add.
@@ -199,6 +209,7 @@ void Instrument::stored(gimple_stmt_iterator& at) {
 
 tree Instrument::redirect(gimple_stmt_iterator& at, tree reference, tree hook, Kind kind,
                           tree value) {
+    if (!in_library_ && !keeps_rest_) subscripts_.add(at, reference, kind != kLoad, location_);
     tree type = TREE_TYPE(reference);
     tree declaration = declaration_of(reference);
     tree base = get_base_address(reference);

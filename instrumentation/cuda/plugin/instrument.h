@@ -10,6 +10,7 @@
 #include "descriptors.h"
 #include "gcc.h"
 #include "place_inline_hooks.h"
+#include "subscripts.h"
 
 namespace tilereel::runtime {
 
@@ -61,6 +62,7 @@ class Instrument {
     void insert_value(gimple_seq* sequence, tree target, tree value, Kind kind);
     void note_sum(gimple_stmt_iterator& at);
     void check_overflow(gimple_stmt_iterator& at);
+    void check_local(gimple_stmt_iterator& at, tree reference, bool is_store);
     void note_local(gimple_stmt_iterator& at, tree reference, Kind kind);
 
     tree site(location_t location, const SiteText& text, Kind kind, unsigned width, unsigned align,
@@ -84,6 +86,7 @@ class Instrument {
     std::vector<tree> shared_;        // variables, in the order of their first use
     std::vector<tree> pointed_at_;    // device variables whose address is taken
     InlineHooks inlined_;
+    SubscriptChecks subscripts_;
     std::optional<ArithmeticOfSites> arithmetic_;
 };
 

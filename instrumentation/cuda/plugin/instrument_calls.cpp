@@ -113,6 +113,10 @@ tree Instrument::pointed_access(gimple_stmt_iterator& at, tree callee, tree hook
             if (is_shared(base) || is_device_variable(base)) variable = Descriptors::variable(base);
         }
     }
+    if (!in_library_ && TREE_CODE(pointer) == ADDR_EXPR)
+        subscripts_.add(at, TREE_OPERAND(pointer, 0), kind != kLoad, location_);
+    else if (!in_library_)
+        subscripts_.add_pointed(at, pointer, kind != kLoad, location_);
     SiteText text = text_of(declaration);
     if (!is_member) text.callee = IDENTIFIER_POINTER(DECL_NAME(callee));
     address_ = arithmetic_->address_of(pointer);

@@ -28,11 +28,12 @@ tree inline_version_of(tree hook) {
                                             : "tilereel_inline_value_float");
 }
 
-// Whether a call can run hooks. GCC's built-in functions run none.
+// Whether a call can run hooks. GCC's built-in functions run none, and neither does the finding of
+// a subscript.
 bool may_run_hooks(gimple* call) {
     if (gimple_call_internal_p(call)) return false;
     tree callee = gimple_call_fndecl(call);
-    return !callee || !fndecl_built_in_p(callee);
+    return !callee || (!fndecl_built_in_p(callee) && callee != hooks().subscript);
 }
 
 class PositionInFunction {

@@ -26,8 +26,9 @@ struct FaultPlace {
     Fault fault;
     const Site* site;
     std::uint32_t block, thread;
-    const MemoryArray* array;    // the array that the access was meant for; null if unknown
-    std::int64_t offset_bytes;   // in the array; of a null pointer: the address
+    const MemoryArray* array;   // the array that the access was meant for; null if unknown
+    std::int64_t offset_bytes;  // in the array; of a null pointer: the address
+    std::uint64_t address = 0;
     const Site* call = nullptr;  // of a library's site: the user's line that calls it; or null
 };
 

@@ -126,8 +126,9 @@ class DeviceMemory {
     std::vector<std::unique_ptr<MemoryArray>> freed_;
 };
 
-// Bytes between the array and an address outside of it.
+// Bytes between the array and an address; 0: the address lies in the array.
 [[nodiscard]] inline std::uint64_t distance_to(const MemoryArray& array, std::uint64_t address) {
+    if (address - array.base < array.bytes) return 0;
     return address < array.base ? array.base - address : address - (array.base + array.bytes);
 }
 

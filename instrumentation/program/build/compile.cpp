@@ -207,7 +207,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         mirror.set_real_names(errors);
         TRY(explain_launch_lines(mirror, request, errors));
         if (errors.empty())
-            errors.push_back({request.file.string(), 0, 0, tool_failure(*unit.result, "g++")});
+            errors.push_back(failure_of_tool(*unit.result, "g++", request.file.string()));
         compiled.errors.insert(compiled.errors.end(), errors.begin(), errors.end());
     }
     if (!compiled.errors.empty()) {
@@ -238,8 +238,7 @@ Result<Compiled> compile_program(const ProgramRequest& request, const Toolchain&
         find_definitions(missing, request, mirror.folders());
         for (CompileError& error : missing) compiled.errors.push_back(std::move(error));
         if (compiled.errors.empty())
-            compiled.errors.push_back(
-                {request.file.string(), 0, 0, tool_failure(linked, "the linker")});
+            compiled.errors.push_back(failure_of_tool(linked, "the linker", request.file.string()));
         remove_repeated(compiled.errors);
         return compiled;
     }

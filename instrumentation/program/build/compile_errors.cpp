@@ -61,6 +61,42 @@ std::string shortened(std::string_view text, std::size_t most) {
     return text.size() <= most ? std::string(text) : std::string(text.substr(0, most)) + "...";
 }
 
+std::string tool_failure(const ProcessResult& ended, const std::string& tool) {
+    const auto says = [&](const char* words) {
+        return ended.output.find(words) != std::string::npos;
+    };
+    if (says("No space left on device"))
+        return "the disk is full, so " + tool +
+               " could not write its files; make room, or set TMPDIR to a folder on another disk";
+    if (ended.end == ProcessEnd::kCancelled) return "Cancelled.";
+    if (ended.end == ProcessEnd::kTimeLimit)
+        return tool + " was stopped after " +
+               std::to_string(static_cast<int>(ended.stopped_after)) +
+               " s; leave out what takes it so long, such as templates that build on each other";
+    for (const char* const words : {"out of memory", "virtual memory exhausted", "std::bad_alloc",
+                                    "Cannot allocate memory", "Killed signal terminated"})
+        if (says(words))
+            return tool +
+                   " ran out of memory; open a smaller file, or leave out what costs so "
+                   "much, such as templates that build on each other";
+    for (const char* const words : {"File size limit exceeded", "File too large"})
+        if (says(words))
+            return tool +
+                   " was stopped, because it would have written more than 2 GiB, or more than "
+                   "ulimit -f allows; leave out what becomes so large, such as arrays with initial "
+                   "values or .fill in assembly, or raise that limit";
+    for (const char* const words : {"internal compiler error", "Segmentation fault"})
+        if (says(words))
+            return tool +
+                   " itself failed on this file; make what is nested deeply simpler. It "
+                   "says: " +
+                   shortened(ended.output, kLongestMessage);
+    if (ended.end == ProcessEnd::kSignal)
+        return tool + " ended with signal " + std::to_string(ended.code) +
+               "; open a smaller file, or see what g++ alone says about it";
+    return shortened(ended.output, kLongestMessage);
+}
+
 }  // namespace
 
 std::vector<CompileError> errors_in(const std::string& output, const std::string& ours) {
@@ -204,40 +240,11 @@ std::vector<CompileError> link_errors(const std::string& output, const std::stri
     return errors;
 }
 
-std::string tool_failure(const ProcessResult& ended, const std::string& tool) {
-    const auto says = [&](const char* words) {
-        return ended.output.find(words) != std::string::npos;
-    };
-    if (says("No space left on device"))
-        return "the disk is full, so " + tool +
-               " could not write its files; make room, or set TMPDIR to a folder on another disk";
-    if (ended.end == ProcessEnd::kCancelled) return "Cancelled.";
-    if (ended.end == ProcessEnd::kTimeLimit)
-        return tool + " was stopped after " +
-               std::to_string(static_cast<int>(ended.stopped_after)) +
-               " s; leave out what takes it so long, such as templates that build on each other";
-    for (const char* const words : {"out of memory", "virtual memory exhausted", "std::bad_alloc",
-                                    "Cannot allocate memory", "Killed signal terminated"})
-        if (says(words))
-            return tool +
-                   " ran out of memory; open a smaller file, or leave out what costs so "
-                   "much, such as templates that build on each other";
-    for (const char* const words : {"File size limit exceeded", "File too large"})
-        if (says(words))
-            return tool +
-                   " was stopped, because it would have written more than 2 GiB, or more than "
-                   "ulimit -f allows; leave out what becomes so large, such as arrays with initial "
-                   "values or .fill in assembly, or raise that limit";
-    for (const char* const words : {"internal compiler error", "Segmentation fault"})
-        if (says(words))
-            return tool +
-                   " itself failed on this file; make what is nested deeply simpler. It "
-                   "says: " +
-                   shortened(ended.output, kLongestMessage);
-    if (ended.end == ProcessEnd::kSignal)
-        return tool + " ended with signal " + std::to_string(ended.code) +
-               "; open a smaller file, or see what g++ alone says about it";
-    return shortened(ended.output, kLongestMessage);
+CompileError failure_of_tool(const ProcessResult& ended, const std::string& tool,
+                             const std::string& file) {
+    CompileError failure{file, 0, 0, tool_failure(ended, tool)};
+    failure.was_late = ended.end == ProcessEnd::kTimeLimit;
+    return failure;
 }
 
 void remove_repeated(std::vector<CompileError>& errors) {

@@ -19,8 +19,9 @@ namespace tilereel::program {
 [[nodiscard]] std::vector<CompileError> link_errors(const std::string& output,
                                                     const std::string& file);
 // Why a tool failed that names no error in the source: its limits, the disk, or itself. `tool`:
-// "g++", "the linker".
-[[nodiscard]] std::string tool_failure(const ProcessResult& ended, const std::string& tool);
+// "g++", "the linker". `file`: the program's source.
+[[nodiscard]] CompileError failure_of_tool(const ProcessResult& ended, const std::string& tool,
+                                           const std::string& file);
 // Keeps the first of several equal errors at one line.
 void remove_repeated(std::vector<CompileError>& errors);
 

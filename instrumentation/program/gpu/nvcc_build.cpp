@@ -331,7 +331,7 @@ Result<GpuProgram> build_gpu_program(const ProgramRequest& request, const GpuToo
     if (!linked.succeeded()) {
         built.errors = link_errors(linked.output, request.file.string());
         if (built.errors.empty())
-            built.errors = {{request.file.string(), 0, 0, tool_failure(linked, "the linker")}};
+            built.errors = {failure_of_tool(linked, "the linker", request.file.string())};
         if (linked.output.find("undefined reference to `main'") != std::string::npos)
             built.errors = {{request.file.string(), 0, 0,
                              "the program has no main(), which it needs to run on the GPU"}};

@@ -96,6 +96,11 @@ TEST(GlobalRaces, ABlockReadsWhatAnotherBlockOfTheLaunchWrites) {
               "thread 0 of warp 0 of block 0 writes data[0][7] on line 3 and thread 0 of warp 0 of "
               "block 1 reads it on line 5: the blocks of a launch run in any order; use an atomic "
               "operation such as atomicAdd(), or let a later launch do what must come second");
+    // The two parts, without what joins them.
+    const FindingText text = text_of(launch.trace, found[0]);
+    EXPECT_THAT(text.what, ::testing::EndsWith(": the blocks of a launch run in any order"));
+    EXPECT_THAT(text.advice, ::testing::StartsWith("use an atomic operation"));
+    EXPECT_EQ(sentence_of(launch.trace, found[0]), text.what + "; " + text.advice);
 }
 
 TEST(GlobalRaces, ThreadsThatAccessTheirOwnElementsDoNotRace) {
@@ -126,7 +131,10 @@ TEST(GlobalRaces, WarpsOfABlockAreOrderedByABarrierOnly) {
         if (barrier) continue;
         EXPECT_EQ(found[0].severity, Severity::kError);
         EXPECT_EQ(found[0].second_block, Finding::kSameBlock);
-        EXPECT_THAT(sentence_of(launch.trace, found[0]), HasSubstr("put __syncthreads()"));
+        EXPECT_THAT(text_of(launch.trace, found[0]).advice,
+                    ::testing::StartsWith("put __syncthreads()"));
+        EXPECT_THAT(text_of(launch.trace, found[0]).what,
+                    ::testing::EndsWith(": either may come first"));
     }
 }
 

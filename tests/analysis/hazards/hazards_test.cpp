@@ -234,6 +234,8 @@ TEST(Hazards, ABarrierThatThreadsSkipBeforeTheyEndIsAWarning) {
     EXPECT_THAT(sentence_of(block.trace, findings[0]),
                 HasSubstr("40 of 64 threads of the block skip the barrier on line 0: thread (24,0) "
                           "of warp 0 and others end without it"));
+    EXPECT_EQ(text_of(block.trace, findings[0]).advice,
+              "move it out of the branch, and let threads without work reach it, too");
 }
 
 TEST(Hazards, ATraceThatWasCutOffDoesNotTellWhichThreadsEnd) {

@@ -1,4 +1,4 @@
-// says: writes s[32], beyond its 32 elements and all shared memory of its block, on line 9
+// says: writes s[32], 1 element beyond the last of its 32 and beyond all shared memory of its block, on line 9
 // ends: exit 0
 // A block of 128 bytes of shared memory. Where the next 128 would begin, an H200 ends the launch.
 #include <cstdio>

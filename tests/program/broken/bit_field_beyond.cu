@@ -1,4 +1,4 @@
-// says: Thread 0 of block 0 reads f[64], beyond its 64 elements, on line 8 (32 times in all)
+// says: Thread 0 of block 0 reads f[64], 1 element beyond the last of its 64, on line 8 (32 times in all)
 // ends: exit 0
 // kind: out of bounds
 struct Flags {

@@ -1,4 +1,4 @@
-// says: copies bytes that lie outside of the allocation, to shared memory, on line 11
+// says: copies bytes of global memory, up to 128 bytes beyond the array, which has 128, on line 11
 // ends: exit 1
 #include <cuda/ptx>
 namespace ptx = cuda::ptx;

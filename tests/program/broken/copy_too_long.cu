@@ -1,4 +1,4 @@
-// says: bytes goes beyond the end of the allocation it writes, on line 8
+// says: A copy of 256 bytes goes 128 bytes beyond the end of the allocation it writes, on line 8
 // ends: exit 1
 // kind: host access
 int main() {

@@ -1,4 +1,4 @@
-// says: Thread 0 of block 0 writes f[1073741824], so far beyond its 64 elements that there is no memory, on line 8
+// says: Thread 0 of block 0 writes f[1073741824], 1,073,741,761 elements beyond the last of its 64, where there is no memory, on line 8
 // ends: exit 1
 // kind: out of bounds
 struct Flags {

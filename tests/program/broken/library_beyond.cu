@@ -1,4 +1,4 @@
-// says: beyond its 32 elements, on line 7 (32 times in all)
+// says: 1 element beyond the last of its 32, on line 7 (32 times in all)
 // ends: exit 0
 // kind: out of bounds
 #include <algorithm>

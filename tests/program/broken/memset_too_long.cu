@@ -1,4 +1,4 @@
-// says: cudaMemset writes 512 bytes, more than the allocation there has, on line 6
+// says: cudaMemset writes 512 bytes, 384 bytes beyond the end of the allocation, on line 6
 // ends: exit 1
 int main() {
     float* x;

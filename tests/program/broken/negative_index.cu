@@ -1,4 +1,4 @@
-// says: Thread 0 of block 0 reads x[-1], beyond its 32 elements, on line 4
+// says: Thread 0 of block 0 reads x[-1], 1 element before the first of its 32, on line 4
 // ends: exit 0
 __global__ void differences(const float* x, float* d) {
     d[threadIdx.x] = x[threadIdx.x] - x[int(threadIdx.x) - 1];

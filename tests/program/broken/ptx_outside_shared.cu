@@ -1,4 +1,4 @@
-// says: Thread 32 of block 0 reads tile[32], beyond its 32 elements and all shared memory of its block, on line 7
+// says: Thread 32 of block 0 reads tile[32], 1 element beyond the last of its 32 and beyond all shared memory of its block, on line 7
 // ends: exit 0
 #include <cstdint>
 __global__ void k(int* out) {

@@ -1,4 +1,4 @@
-// says: Thread 63 of block 0 reads in[64], beyond its 64 elements, on line 4
+// says: Thread 63 of block 0 reads in[64], 1 element beyond the last of its 64, on line 4
 // ends: exit 0
 __global__ void shift(const int* in, int* out) {
     out[threadIdx.x] = in[threadIdx.x + 1];

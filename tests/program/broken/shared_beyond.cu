@@ -1,4 +1,4 @@
-// says: Thread 16 of block 0 writes tile[16], beyond its 16 elements, on line 5
+// says: Thread 16 of block 0 writes tile[16], 1 element beyond the last of its 16, on line 5
 // ends: exit 0
 __global__ void stage(const float* in, float* out) {
     __shared__ float tile[16];

@@ -1,4 +1,4 @@
-// says: Thread 4 of block 3 writes x[100], beyond its 100 elements, on line 5
+// says: Thread 4 of block 3 writes x[100], 1 element beyond the last of its 100, on line 5
 // ends: exit 0
 __global__ void fill(float* x) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

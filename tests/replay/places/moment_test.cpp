@@ -141,5 +141,26 @@ TEST(Moment, OfASuppressedAccessIsTheRequestThatLacksTheLane) {
     EXPECT_FALSE(moment_of(*replay, finding));
 }
 
+// An access whose subscript lies outside of its row takes place.
+TEST(Moment, OfASubscriptIsTheRequestThatHasTheLane) {
+    HandTrace hand(64, 1, 1, {1, 1, 1}, {64, 1, 1});
+    hand.access(0, 1, 10, 0, Operation::kLoad, strided(128, 4, 31));  // without lane 31
+    hand.access(0, 1, 10, 0, Operation::kLoad, strided(128, 4));
+    const Trace trace = hand.finish();
+    Result<Replay> replay = Replay::of_block(trace, 0);
+    ASSERT_TRUE(replay);
+    const RecordedFinding finding{.kind = RecordedFindingKind::kSubscript,
+                                  .line = 10,
+                                  .block = 0,
+                                  .thread = 63,
+                                  .what = {},
+                                  .advice = {}};
+    const std::optional<Tick> tick = moment_of(*replay, finding);
+    ASSERT_TRUE(tick);
+    replay->seek(*tick);
+    EXPECT_EQ(lane_offsets(trace, replay->schedule().steps[replay->state().step].record).mask,
+              0xffffffffu);
+}
+
 }  // namespace
 }  // namespace tilereel::moment_test

@@ -15,6 +15,7 @@ namespace tilereel::tests {
 struct MadeUpGrades {
     // The second of three checks fails on this line; 0: all pass.
     std::uint32_t failing_line = 0;
+    std::string advice;  // of the check that fails; empty: there is none
     std::string failing_counter, changes = "sectors \xc3\xb7 16";
     std::vector<Refusal> refusals;
     std::string error;    // empty: there is none
@@ -60,6 +61,15 @@ struct MadeUpGrades {
                               .counter = failing_counter,
                               .counted = "31,744",
                               .wanted = "should be 0"};
+        if (failing_line != 0 && !advice.empty()) {
+            made.checks[2] = {.state = State::kFailed,
+                              .words = "no findings",
+                              .sentence = "thread 3 writes a[0] on line 6: " + advice,
+                              .line = failing_line,
+                              .what = "thread 3 writes a[0] on line 6",
+                              .advice = advice};
+            made.checks[1].state = State::kPassed;
+        }
         if (made.all_passed()) made.changes = changes;
         return made;
     }

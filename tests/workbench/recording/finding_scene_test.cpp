@@ -84,7 +84,8 @@ Recording race_in_global_memory(bool in_other_block) {
     return recording;
 }
 
-std::optional<FindingScene> scene_of(const Recording& recording) {
+std::optional<FindingScene> scene_of(const Recording& recording,
+                                     FindingAdvice advice = FindingAdvice::kTold) {
     EXPECT_EQ(recording.findings.size(), 1u);
     Result<Replay> replay = Replay::of_block(*recording.trace, 0);
     EXPECT_TRUE(replay);
@@ -92,7 +93,7 @@ std::optional<FindingScene> scene_of(const Recording& recording) {
         recording.findings.empty() ? std::nullopt : moment_of(*replay, recording.findings.front());
     if (!moment) return std::nullopt;
     replay->seek(*moment);
-    return finding_scene_of(recording, *replay);
+    return finding_scene_of(recording, *replay, advice);
 }
 
 TEST(FindingScene, KnowsTheValuesOfGlobalMemory) {
@@ -105,6 +106,13 @@ TEST(FindingScene, KnowsTheValuesOfGlobalMemory) {
               "Race: thread 32 of warp 1 reads a[0] on line 4 while thread 0 of warp 0 may not "
               "have stored it yet on line 3, and may get 33686018 instead of 7. A __syncthreads() "
               "after line 3 makes it wait.");
+}
+
+// In an exercise the sentence leaves out what to do.
+TEST(FindingScene, CanLeaveOutTheAdvice) {
+    const auto scene = scene_of(race_in_global_memory(false), FindingAdvice::kNotTold);
+    ASSERT_TRUE(scene && scene->pair);
+    EXPECT_TRUE(plain_text(scene->sentence).ends_with("and may get 33686018 instead of 7."));
 }
 
 // Warp 0 runs a phase ahead, so the replay shows warp 1's read after the store that it races with.

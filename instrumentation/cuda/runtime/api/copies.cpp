@@ -1,10 +1,12 @@
 #include "instrumentation/cuda/runtime/api/copies.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
 #include "instrumentation/cuda/runtime/api/large_copy.h"
 #include "instrumentation/cuda/runtime/host_timing.h"
+#include "instrumentation/cuda/runtime/outside_text.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/simulated_memory.h"
 
@@ -15,12 +17,22 @@ bool is_device(const void* pointer) {
     return DeviceMemory::instance().contains(reinterpret_cast<std::uint64_t>(pointer));
 }
 
-// Whether the bytes lie inside one allocation. Addresses of host memory are not checked.
-bool is_inside(const void* pointer, std::uint64_t bytes) {
+// How many of the bytes lie beyond the end of the allocation in which they begin. Addresses of host
+// memory are not checked.
+std::uint64_t bytes_beyond(const void* pointer, std::uint64_t bytes) {
     const auto address = reinterpret_cast<std::uint64_t>(pointer);
-    if (!DeviceMemory::instance().contains(address)) return true;
+    if (!DeviceMemory::instance().contains(address)) return 0;
     const MemoryArray* const array = DeviceMemory::instance().find(address);
-    return array != nullptr && address - array->base + bytes <= array->bytes;
+    if (array == nullptr) return bytes;
+    const std::uint64_t left = array->bytes - (address - array->base);
+    return bytes - std::min(bytes, left);
+}
+
+// "A copy of 8,192 bytes goes 4,096 bytes beyond the end of the allocation"
+std::string too_long_text(std::uint64_t bytes, std::uint64_t beyond) {
+    const std::string copy = "A copy of " + counted(bytes, "byte");
+    if (beyond == bytes) return copy + " lies outside of the allocation";
+    return copy + " goes " + counted(beyond, "byte") + " beyond the end of the allocation";
 }
 
 std::string direction_text(cudaMemcpyKind kind) {
@@ -68,14 +80,12 @@ cudaError_t check_copy(const void* to, const void* from, std::uint64_t to_bytes,
                              " is not device memory.",
                          "Swap the pointers, or use the direction that fits them.");
     }
-    if (!is_inside(to, to_bytes))
-        return wrong("A copy of " + std::to_string(to_bytes) +
-                         " bytes goes beyond the end of the allocation it writes.",
-                     "Copy at most what was allocated; sizes are in bytes, not in elements.");
-    if (!is_inside(from, from_bytes))
-        return wrong("A copy of " + std::to_string(from_bytes) +
-                         " bytes goes beyond the end of the allocation it reads.",
-                     "Copy at most what was allocated; sizes are in bytes, not in elements.");
+    const char* const advice =
+        "Copy at most what was allocated; sizes are in bytes, not in elements.";
+    if (const std::uint64_t beyond = bytes_beyond(to, to_bytes); beyond > 0)
+        return wrong(too_long_text(to_bytes, beyond) + " it writes.", advice);
+    if (const std::uint64_t beyond = bytes_beyond(from, from_bytes); beyond > 0)
+        return wrong(too_long_text(from_bytes, beyond) + " it reads.", advice);
     return cudaSuccess;
 }
 
@@ -141,10 +151,11 @@ cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width,
     const auto address = reinterpret_cast<std::uint64_t>(to);
     const std::uint64_t bytes = (height - 1) * pitch + width;
     const bool known = DeviceMemory::instance().find(address) != nullptr;
-    if (!known || !is_inside(to, bytes)) {
+    const std::uint64_t beyond = bytes_beyond(to, bytes);
+    if (!known || beyond > 0) {
         send_finding(RecordedFindingKind::kHostAccess,
-                     known ? "cudaMemset writes " + std::to_string(bytes) +
-                                 " bytes, more than the allocation there has."
+                     known ? "cudaMemset writes " + counted(bytes, "byte") + ", " +
+                                 counted(beyond, "byte") + " beyond the end of the allocation."
                            : "cudaMemset is called with a pointer that is not device memory.",
                      "Sizes are in bytes; the pointer must come from cudaMalloc.", "", 0,
                      reinterpret_cast<std::uint64_t>(caller));

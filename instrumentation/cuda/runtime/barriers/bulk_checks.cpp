@@ -1,37 +1,47 @@
 #include "instrumentation/cuda/runtime/barriers/bulk_checks.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
+#include "instrumentation/base/format/with_commas.h"
 #include "instrumentation/cuda/runtime/barriers/barrier_place.h"
 #include "instrumentation/cuda/runtime/block/async_copies.h"
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
+#include "instrumentation/cuda/runtime/outside_text.h"
 
 namespace tilereel::runtime {
 namespace {
 
-// Whether all pieces lie in the array. `address`: BoxPiece::from or BoxPiece::to.
-bool lies_in(const MemoryArray* array, const BoxCopy& copy, std::uint64_t BoxPiece::*address) {
-    if (array == nullptr) return false;
+// The farthest byte of the pieces that lies outside of the array, in words; empty: all lie inside.
+// `address`: BoxPiece::from or BoxPiece::to.
+std::string outside_of(const MemoryArray* array, const BoxCopy& copy,
+                       std::uint64_t BoxPiece::*address) {
+    if (array == nullptr) return "outside of all arrays";
+    std::uint64_t before = 0, beyond = 0;
     for (const BoxBatch& batch : copy.batches)
         for (std::uint32_t i = 0; i < batch.count; ++i) {
-            const BoxPiece& piece = copy.pieces[batch.first + i];
+            const std::uint64_t from = copy.pieces[batch.first + i].*address;
             if (batch.outside && address == &BoxPiece::from) continue;
-            if (piece.*address < array->base ||
-                piece.*address + batch.width_bytes > array->base + array->bytes)
-                return false;
+            const std::uint64_t until = from + batch.width_bytes, end = array->base + array->bytes;
+            if (from < array->base) before = std::max(before, array->base - from);
+            if (until > end) beyond = std::max(beyond, until - end);
         }
-    return true;
+    if (before == 0 && beyond == 0) return {};
+    const std::uint64_t farthest =
+        beyond > 0 ? array->base + array->bytes + beyond - 1 : array->base - before;
+    return "up to " + distance_text(*array, farthest) + " the array, which has " +
+           with_commas(array->bytes);
 }
 
 }  // namespace
 
 void check_source(BoxCopy& copy, std::uint64_t first) {
     copy.from = DeviceMemory::instance().find(first);
-    if (!lies_in(copy.from, copy, &BoxPiece::from))
-        end_at_call("copies bytes that lie outside of the allocation, to shared memory",
-                    cudaErrorIllegalAddress, RecordedFindingKind::kOutOfBounds);
+    if (const std::string where = outside_of(copy.from, copy, &BoxPiece::from); !where.empty())
+        end_at_call("copies bytes of global memory, " + where, cudaErrorIllegalAddress,
+                    RecordedFindingKind::kOutOfBounds);
 }
 
 void check_target(BoxCopy& copy, RunningBlock& block, std::uint64_t to, std::uint32_t unit) {
@@ -42,8 +52,8 @@ void check_target(BoxCopy& copy, RunningBlock& block, std::uint64_t to, std::uin
     const Worker* const worker = Worker::current();
     if (worker == nullptr) return;
     copy.to = const_cast<MemoryArray*>(shared_array(static_cast<const Worker&>(block), to));
-    if (!lies_in(copy.to, copy, &BoxPiece::to))
-        end_at_call("copies a box beyond its array in shared memory", cudaErrorIllegalAddress,
+    if (const std::string where = outside_of(copy.to, copy, &BoxPiece::to); !where.empty())
+        end_at_call("copies bytes of shared memory, " + where, cudaErrorIllegalAddress,
                     RecordedFindingKind::kOutOfBounds);
 }
 

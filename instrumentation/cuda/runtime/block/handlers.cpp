@@ -18,6 +18,7 @@
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/block/worker.h"
 #include "instrumentation/cuda/runtime/fault.h"
+#include "instrumentation/cuda/runtime/outside_text.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/running.h"
 #include "instrumentation/cuda/runtime/running_block.h"
@@ -117,7 +118,11 @@ void on_fault_of_thread(const RunningBlock& block, const siginfo_t& info, void* 
                "large",
                line);
     else
-        report(RecordedFindingKind::kOutOfBounds, does + " an address where there is no memory",
+        report(RecordedFindingKind::kOutOfBounds,
+               does + " an address where there is no memory" +
+                   (nearest == nullptr
+                        ? ""
+                        : ", " + distance_text(*nearest, address) + " " + name_of(*nearest)),
                line);
     end_launch(cudaErrorIllegalAddress);
 }

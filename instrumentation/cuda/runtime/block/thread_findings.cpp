@@ -72,23 +72,30 @@ void report(RecordedFindingKind kind, const std::string& what, std::uint32_t lin
 
 std::uint32_t last_reported_line() { return reported_line; }
 
-void report_outside_mask(std::uint32_t mask, const Site* call) {
+void report_once(const void* place, RecordedFindingKind kind, const std::string& what,
+                 const std::string& advice, std::uint32_t line) {
     const RunningBlock* const running_block = RunningBlock::current();
     if (running_block == nullptr) return;
     const std::lock_guard lock(finding_mutex);
-    if (!reported_places.insert(call).second) return;
+    if (!reported_places.insert(place).second) return;
+    RecordedFinding finding = finding_of(thread_of(*running_block), kind, what, line);
+    finding.advice = advice;
+    add_or_send(finding_recorder, finding);
+}
+
+void report_outside_mask(std::uint32_t mask, const Site* call) {
+    const RunningBlock* const running_block = RunningBlock::current();
+    if (running_block == nullptr) return;
     char text[16];
     std::snprintf(text, sizeof text, "0x%08x", mask);
     const bool named = call != nullptr && call->callee != nullptr;
-    RecordedFinding finding = finding_of(
-        thread_of(*running_block), RecordedFindingKind::kOther,
+    report_once(
+        call, RecordedFindingKind::kOther,
         "calls " + std::string(named ? call->callee : "a function of the warp") + " as lane " +
             std::to_string(running_block->lane()) + ", which its own mask " + text + " lacks",
-        call == nullptr ? 0 : call->line);
-    finding.advice =
         "The result is undefined: let exactly the lanes of the mask call the function, with the "
-        "same mask.";
-    add_or_send(finding_recorder, finding);
+        "same mask.",
+        call == nullptr ? 0 : call->line);
 }
 
 void warn_once(const void* place, const std::string& what, const std::string& advice,

@@ -36,6 +36,9 @@ void report(RecordedFindingKind kind, const std::string& what, std::uint32_t lin
 // Reports that the running thread calls a function of a warp with a mask that lacks its own lane.
 // Once per call in the source and launch; the launch goes on.
 void report_outside_mask(std::uint32_t mask, const Site* call);
+// Reports an error of the running thread, once per place and launch; the launch goes on.
+void report_once(const void* place, RecordedFindingKind kind, const std::string& what,
+                 const std::string& advice, std::uint32_t line);
 // Warns of what the running thread does, once per place and launch. Not of blocks that are not
 // recorded.
 void warn_once(const void* place, const std::string& what, const std::string& advice,

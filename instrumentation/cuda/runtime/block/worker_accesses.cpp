@@ -122,6 +122,7 @@ void* Worker::fault(Fault fault, const Site* site, const MemoryArray* array,
                        .thread = thread_,
                        .array = array,
                        .offset_bytes = has_offset ? static_cast<std::int64_t>(address - base) : 0,
+                       .address = address,
                        .call = call});
     if (const cudaError_t error = error_of(fault); error != cudaSuccess) {
         if (fatal_error_ == cudaSuccess) fatal_error_ = error;

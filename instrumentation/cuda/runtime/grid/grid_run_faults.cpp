@@ -6,6 +6,7 @@
 #include "instrumentation/cuda/runtime/block/out_of_bounds.h"
 #include "instrumentation/cuda/runtime/block/thread_findings.h"
 #include "instrumentation/cuda/runtime/grid/grid_run.h"
+#include "instrumentation/cuda/runtime/outside_text.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/source_line.h"
 #include "instrumentation/trace/launch_names.h"
@@ -72,13 +73,18 @@ void GridRun::send_fault(const FaultPlace& place) {
     const auto same = [&](const FaultPlace& known) { return known.site == place.site; };
     if (std::ranges::any_of(faults_, same)) return;
     faults_.push_back(place);
-    const char* const where = place.fault == Fault::kNullPointer  ? "a null pointer"
+    const auto outside = [&place] {
+        return place.array == nullptr ? std::string("memory outside of all arrays")
+                                      : outside_text(name_of(*place.array),
+                                                     {place.offset_bytes, place.site->width_bytes,
+                                                      place.site->width_bytes, place.array->bytes});
+    };
+    const std::string where = place.fault == Fault::kNullPointer  ? "a null pointer"
                               : place.fault == Fault::kMisaligned ? "a misaligned address"
                               : place.fault == Fault::kHostMemory ? "memory that is not the GPU's"
                               : place.fault == Fault::kFreed      ? "memory after cudaFree"
-                              : place.fault == Fault::kConstantStore
-                                  ? "constant memory"
-                                  : "memory outside of its array";
+                              : place.fault == Fault::kConstantStore ? "constant memory"
+                                                                     : outside();
     const std::string name = block_name({facts_.grid.x, facts_.grid.y, facts_.grid.z}, place.block);
     send_finding(place.fault == Fault::kMisaligned   ? RecordedFindingKind::kMisaligned
                  : place.fault == Fault::kHostMemory ? RecordedFindingKind::kHostAccess
@@ -100,8 +106,13 @@ void GridRun::report_out_of_bounds() {
                 "A thread of block " +
                     block_name({facts_.grid.x, facts_.grid.y, facts_.grid.z}, access.block) +
                     " of launch " + std::to_string(facts_.number) +
-                    " accesses memory outside of all allocations, on line " +
-                    std::to_string(site->line) + ".",
+                    (access.is_store ? " writes " : " reads ") +
+                    (array == nullptr
+                         ? "memory outside of all arrays"
+                         : outside_text(name_of(*array),
+                                        {static_cast<std::int64_t>(access.address - array->base),
+                                         site->width_bytes, site->width_bytes, array->bytes})) +
+                    ", on line " + std::to_string(site->line) + ".",
                 "Check the index against the length before the access.", site->file, site->line);
             continue;
         }
@@ -117,7 +128,8 @@ void GridRun::report_out_of_bounds() {
              .thread = access.thread,
              .array = array,
              .offset_bytes =
-                 array == nullptr ? 0 : static_cast<std::int64_t>(access.address - array->base)});
+                 array == nullptr ? 0 : static_cast<std::int64_t>(access.address - array->base),
+             .address = access.address});
     }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "instrumentation/cuda/runtime/outside_text.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/trace/launch_end.h"
 #include "instrumentation/trace/launch_names.h"
@@ -19,11 +20,6 @@ std::string times(std::uint64_t count) {
     return count == 1 ? "" : " (" + std::to_string(count) + " times in all)";
 }
 
-std::string elements_text(std::uint64_t bytes, std::uint32_t element_bytes) {
-    const std::uint64_t count = bytes / std::max(1u, element_bytes);
-    return std::to_string(count) + (count == 1 ? " element" : " elements");
-}
-
 }  // namespace
 
 void FaultFindings::add(const FaultPlace& place) {
@@ -33,13 +29,31 @@ void FaultFindings::add(const FaultPlace& place) {
     if (place.array == nullptr) return;
     const Variable* const variable = place.array->variable;
     known.bytes = place.array->bytes;
-    known.base = place.array->base;
     if (variable != nullptr && variable->name != nullptr) known.name = variable->name;
+}
+
+FaultFindings::Known FaultFindings::as_meant(Known known, const TraceArrays& arrays) {
+    FaultPlace& first = known.first;
+    const bool is_outside = first.fault == Fault::kOutOfBounds ||
+                            first.fault == Fault::kFarOutOfBounds ||
+                            first.fault == Fault::kNoMemory;
+    if (!is_outside || first.site->variable != nullptr) return known;
+    const TraceArrays::PointedTo meant = arrays.array_of_parameter(*first.site);
+    if (meant.array == nullptr || first.address == 0) return known;
+    known.element_bytes = meant.element_bytes;
+    if (meant.array == first.array) return known;
+    first.array = meant.array;
+    first.offset_bytes = static_cast<std::int64_t>(first.address - meant.array->base);
+    if (first.fault == Fault::kNoMemory) first.fault = Fault::kFarOutOfBounds;
+    known.name = first.site->name;
+    known.bytes = meant.array->bytes;
+    return known;
 }
 
 void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
                            const std::function<std::uint16_t(const char*)>& file_of) const {
-    for (const auto& [key, known] : known_) {
+    for (const auto& [key, as_found] : known_) {
+        const Known known = as_meant(as_found, arrays);
         const FaultPlace& first = known.first;
         const Site& site = *first.site;
         RecordedFinding finding;
@@ -57,7 +71,7 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
         finding.offset_bytes = first.offset_bytes;
         finding.count = known.count;
         std::string name = known.name;
-        std::uint32_t element = site.width_bytes;
+        std::uint32_t element = known.element_bytes != 0 ? known.element_bytes : site.width_bytes;
         if (finding.array != kNoArray) {
             // An array "by rank" is that of the block that is meant.
             if (first.array->space != Space::kSharedCluster)
@@ -69,25 +83,23 @@ void FaultFindings::add_to(Trace& trace, const TraceArrays& arrays,
         const std::string does = site.kind == SiteKind::kLoad ? "reads" : "writes";
         const std::string line = " on line " + std::to_string(told.line) + times(known.count) + ".";
         const std::int64_t index = first.offset_bytes / std::max(1u, element);
+        const std::string where =
+            outside_text(name, {first.offset_bytes, site.width_bytes, element, known.bytes});
         switch (first.fault) {
             case Fault::kOutOfBounds:
                 finding.kind = RecordedFindingKind::kOutOfBounds;
-                finding.what = who + " " + does + " " + name + "[" + std::to_string(index) +
-                               "], beyond its " + elements_text(known.bytes, element) + "," + line;
+                finding.what = who + " " + does + " " + where + "," + line;
                 finding.advice =
                     "Check the index against the length before the access. The access did not "
                     "take place here; on a GPU it damages or reads other data.";
                 break;
             case Fault::kFarOutOfBounds:
                 finding.kind = RecordedFindingKind::kOutOfBounds;
-                finding.what =
-                    who + " " + does + " " + name + "[" + std::to_string(index) +
-                    (first.array != nullptr && first.array->space == Space::kShared
-                         ? "], beyond its " + elements_text(known.bytes, element) +
-                               " and all shared memory of its block,"
-                         : "], so far beyond its " + elements_text(known.bytes, element) +
-                               " that there is no memory,") +
-                    line;
+                finding.what = who + " " + does + " " + where +
+                               (first.array != nullptr && first.array->space == Space::kShared
+                                    ? " and beyond all shared memory of its block,"
+                                    : ", where there is no memory,") +
+                               line;
                 finding.advice = "Check how the index is computed.";
                 break;
             case Fault::kMisaligned: {

@@ -20,8 +20,12 @@ class FaultFindings {
     struct Known {
         FaultPlace first;
         std::string name;  // of the array
-        std::uint64_t bytes = 0, base = 0, count = 0;
+        std::uint64_t bytes = 0, count = 0;
+        std::uint32_t element_bytes = 0;  // 0: as the trace says
     };
+    // An access by the name of a parameter is meant for the array to which the parameter points,
+    // and not for the one that lies nearest.
+    static Known as_meant(Known known, const TraceArrays& arrays);
     std::map<std::pair<const Site*, Fault>, Known> known_;
 };
 

@@ -184,6 +184,10 @@ void TraceRecorder::finish(const Worker& worker, const std::vector<std::uint32_t
                              : end == LaunchEnd::kGoesOn               ? RecordedPart::kSomeSoFar
                                                                        : RecordedPart::kSome);
     trace.findings.insert(trace.findings.end(), findings_.begin(), findings_.end());
+    // Accesses beyond the array follow from a subscript that lies outside of its extent.
+    std::ranges::stable_partition(trace.findings, [](const RecordedFinding& finding) {
+        return finding.kind == RecordedFindingKind::kSubscript;
+    });
     const std::string path = options().folder + "/launch_" + std::to_string(facts_.number) + ".npz";
     const std::vector<RecordedFinding> findings = trace.findings;
     const std::uint32_t shared_bytes = launch.shared_bytes;

@@ -63,6 +63,15 @@ void TraceArrays::name_by_parameter(MemoryArray& array, const Site& parameter) {
     parameters_.try_emplace(&array, parameter);
 }
 
+TraceArrays::PointedTo TraceArrays::array_of_parameter(const Site& site) const {
+    if (site.name == nullptr) return {};
+    for (const auto& [array, parameter] : parameters_)
+        if (parameter.name != nullptr && std::strcmp(parameter.name, site.name) == 0 &&
+            std::strcmp(parameter.function, site.function) == 0)
+            return {array, parameter.scalar == Scalar::kOther ? 0 : parameter.align_bytes};
+    return {};
+}
+
 Array TraceArrays::make(const Entry& entry) const {
     const MemoryArray& memory = *entry.array;
     const Variable* const variable = memory.variable;

@@ -19,6 +19,13 @@ class TraceArrays {
     // The array's preliminary number, which is valid until add_to().
     ArrayId number_of(MemoryArray& array, const Site& site);
     void name_by_parameter(MemoryArray& array, const Site& parameter);
+    // The array to which the kernel's parameter points by whose name the site accesses memory, and
+    // the size of what the parameter points to (0: unknown). Null: there is no such parameter.
+    struct PointedTo {
+        const MemoryArray* array = nullptr;
+        std::uint32_t element_bytes = 0;
+    };
+    [[nodiscard]] PointedTo array_of_parameter(const Site& site) const;
     // Adds the arrays to the trace: global and constant ones in the order of their first access,
     // then shared ones in the order of declaration. Sets the final Site::array of the sites.
     void add_to(Trace& trace);

@@ -6,6 +6,7 @@
 #include "cub/detail/host_ranges.h"
 #include "instrumentation/cuda/runtime/api/streams.h"
 #include "instrumentation/cuda/runtime/libraries/note_host_call.h"
+#include "instrumentation/cuda/runtime/outside_text.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/simulated_memory.h"
 #include "instrumentation/trace/recorded_finding.h"
@@ -21,7 +22,8 @@ std::string fault_of(const tilereel_cub_range& range) {
     if (array == nullptr) return " is called with a pointer that is not device memory.";
     return address - array->base + range.bytes <= array->bytes
                ? ""
-               : " is called with an array that extends beyond its allocation.";
+               : " is called with an array that extends " +
+                     distance_text(*array, address + range.bytes - 1) + " its allocation.";
 }
 
 }  // namespace

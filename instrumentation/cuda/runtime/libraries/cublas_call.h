@@ -10,6 +10,7 @@
 #include "instrumentation/cuda/runtime/libraries/cublas_headers.h"
 #include "instrumentation/cuda/runtime/libraries/note_host_call.h"
 #include "instrumentation/cuda/runtime/libraries/open_blas.h"
+#include "instrumentation/cuda/runtime/outside_text.h"
 #include "instrumentation/cuda/runtime/program_state.h"
 #include "instrumentation/cuda/runtime/simulated_memory.h"
 
@@ -55,15 +56,16 @@ class Call {
         const MemoryArray* const array = DeviceMemory::instance().find(address);
         if (array != nullptr && address - array->base + elements * element_bytes <= array->bytes)
             return *this;
-        send_finding(
-            RecordedFindingKind::kHostAccess,
-            std::string(name_) + (array == nullptr
-                                      ? " is called with a pointer that is not device memory."
-                                      : " is called with a matrix or vector that extends beyond "
-                                        "its allocation."),
-            array == nullptr ? "Pass pointers from cudaMalloc."
-                             : "Check the extents and the leading dimensions; matrices are "
-                               "column-major.");
+        const std::uint64_t last = address + elements * element_bytes - 1;
+        send_finding(RecordedFindingKind::kHostAccess,
+                     std::string(name_) +
+                         (array == nullptr
+                              ? std::string(" is called with a pointer that is not device memory.")
+                              : " is called with a matrix or vector that extends " +
+                                    distance_text(*array, last) + " its allocation."),
+                     array == nullptr ? "Pass pointers from cudaMalloc."
+                                      : "Check the extents and the leading dimensions; matrices "
+                                        "are column-major.");
         fail(CUBLAS_STATUS_EXECUTION_FAILED);
         return *this;
     }

@@ -1,5 +1,5 @@
 // exercise: edges
-// says: beyond its
+// says: beyond the last of its
 #include <cuda_runtime.h>
 
 __global__ void add_kernel(const float* a, const float* b, float* c, int rows, int columns) {

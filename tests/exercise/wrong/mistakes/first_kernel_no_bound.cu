@@ -1,5 +1,5 @@
 // exercise: first_kernel
-// says: beyond its
+// says: beyond the last of its
 #include <cuda_runtime.h>
 
 __global__ void scale_kernel(const float* in, float* out, int n) {

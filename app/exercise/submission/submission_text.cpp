@@ -1,4 +1,4 @@
-#include "app/exercise/submission_text.h"
+#include "app/exercise/submission/submission_text.h"
 
 #include <algorithm>
 #include <array>

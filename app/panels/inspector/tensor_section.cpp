@@ -25,7 +25,7 @@ class TensorColumn : public Column {
 
     void draw() {
         const float top = y_;
-        styled({{"Lane " + std::to_string(lane_) + " holds", Face::kBold, colors_.accent}},
+        styled({{"Registers of lane " + std::to_string(lane_), Face::kBold, colors_.accent}},
                type_px(look_, 18));
         space(look_.hair());
         const bool grouped = !moment_.product || moment_.product->count() == 1;

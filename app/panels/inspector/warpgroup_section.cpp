@@ -23,7 +23,7 @@ class WarpgroupColumn : public Column {
         const Palette& colors = look_.colors();
         const float top = y_;
         const std::uint32_t warp = moment_.first_warp + static_cast<std::uint32_t>(moment_.chosen);
-        styled({{"Lane " + std::to_string(lane) + " of warp " + std::to_string(warp) + " holds",
+        styled({{"Registers of lane " + std::to_string(lane) + " of warp " + std::to_string(warp),
                  Face::kBold, colors.accent}},
                type_px(look_, 18));
         space(look_.hair());

@@ -15,7 +15,7 @@ void SentenceWriter::write_verb() {
         case Verb::kReads:
             return plain("reads ");
         default:
-            if (facts_.asynchronous) return plain("waits for its copy into ");
+            if (facts_.asynchronous) return plain("waits for the copy into ");
             return plain(facts_.sums ? "stores its sums in " : "stores ");
     }
 }

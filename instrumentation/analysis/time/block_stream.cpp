@@ -115,7 +115,8 @@ class StreamBuilder {
                 if (site.width_bytes == sizeof(double)) op.kind = TimedKind::kFp64;
                 return add_multiply_add(op, trace_.records.base[record]), Done{};
             case kLoad:
-                if (words == 1 && !site.is_volatile() && is_in_register(site, record)) return Done{};
+                if (words == 1 && !site.is_volatile() && is_in_register(site, record))
+                    return Done{};
                 return add_load(op, record, words), Done{};
             case kMatrixLoad:
                 return add_load(op, record, words), Done{};

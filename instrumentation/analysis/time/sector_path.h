@@ -29,7 +29,7 @@ class SectorPath {
     const SmConditions& conditions_;
     L1Cache l1_;
     double l2_free_ = 0, dram_free_ = 0;
-    double missed_ = 0.5;                        // lines from DRAM that are due
+    double missed_ = 0.5;                      // lines from DRAM that are due
     double dram_load_ = 0, loaded_until_ = 0;  // how busy DRAM was lately, up to that clock
     std::uint32_t chance_ = 1;
 };

@@ -96,7 +96,7 @@ TEST(AsyncCopyReplay, AWarpWaitsForItsCopies) {
         EXPECT_EQ(state.warps[step.warp].activity == Activity::kWaitsForCopy, arrives);
         EXPECT_FALSE(state.at_barrier);  // it is the only warp
         const std::string sentence = plain_text(replay.sentence());
-        EXPECT_EQ(sentence.find("waits for its copy into") != sentence.npos, arrives) << sentence;
+        EXPECT_EQ(sentence.find("waits for the copy into") != sentence.npos, arrives) << sentence;
         EXPECT_EQ(sentence.find("starts to copy") != sentence.npos,
                   operation(trace, step) == Operation::kCopyLoad)
             << sentence;

@@ -58,57 +58,89 @@ Agreement agreement_of(const std::string& set, double band) {
 TEST(Pipes, ProductsAreLimitedByThePipeThatNsightComputeShowsBusiest) {
     const Agreement found = agreement_of("products", kBandOfProducts);
     EXPECT_EQ(found.launches, 50u);
-    EXPECT_EQ(found.about, 50u);
-    EXPECT_GE(found.limiters, 47u);
-    EXPECT_GE(found.in_band, 45u);
+    EXPECT_GE(found.about, 50u);
+    EXPECT_GE(found.limiters, 49u);
+    EXPECT_GE(found.close, 47u);
+    EXPECT_GE(found.in_band, 47u);
     EXPECT_LE(found.hits_off, 5);
+    EXPECT_LE(found.l2_hits_off, 9.5);
+    EXPECT_GE(found.dram, 41u);
 }
 
-// Constants may be chosen by these.
+// Constants and rules were chosen by these.
 TEST(Pipes, LaunchesThatWereSeen) {
     const Agreement found = agreement_of("seen", kBandOfOthers);
     EXPECT_EQ(found.launches, 32u);
-    EXPECT_GE(found.limiters, 20u);
-    EXPECT_GE(found.close, 17u);
-    EXPECT_GE(found.in_band, 27u);
-    EXPECT_LE(found.hits_off, 3);
-    EXPECT_LE(found.l2_hits_off, 8.5);
+    EXPECT_GE(found.about, 31u);
+    EXPECT_GE(found.limiters, 25u);
+    EXPECT_GE(found.close, 24u);
+    EXPECT_GE(found.in_band, 29u);
+    EXPECT_LE(found.hits_off, 3.5);
+    EXPECT_LE(found.l2_hits_off, 8);
     EXPECT_GE(found.dram, 27u);
 }
 
-// By these none was chosen, but three rules of the model were written after they were measured.
+// By these no constant was chosen, but some rules were written after they were measured.
 TEST(Pipes, LaunchesThatWereSetAside) {
     const Agreement found = agreement_of("aside", kBandOfOthers);
     EXPECT_EQ(found.launches, 38u);
-    EXPECT_GE(found.limiters, 23u);
-    EXPECT_GE(found.close, 22u);
-    EXPECT_GE(found.in_band, 35u);
+    EXPECT_GE(found.about, 37u);
+    EXPECT_GE(found.limiters, 26u);
+    EXPECT_GE(found.close, 28u);
+    EXPECT_GE(found.in_band, 36u);
     EXPECT_LE(found.hits_off, 4);
-    EXPECT_LE(found.l2_hits_off, 7.5);
+    EXPECT_LE(found.l2_hits_off, 7);
     EXPECT_GE(found.dram, 30u);
 }
 
-// Nobody had estimated or seen these and the next before, and nothing was changed afterwards.
+// These and the next were measured before anybody had estimated them. README.md says how far off
+// the model was when it met them first; since then they are known.
 TEST(Pipes, LaunchesThatNobodyHadSeen) {
     const Agreement found = agreement_of("fresh", kBandOfOthers);
     EXPECT_EQ(found.launches, 34u);
-    EXPECT_GE(found.limiters, 24u);
-    EXPECT_GE(found.close, 20u);
-    EXPECT_GE(found.in_band, 30u);
-    EXPECT_LE(found.hits_off, 4);
-    EXPECT_LE(found.l2_hits_off, 5);
+    EXPECT_GE(found.about, 33u);
+    EXPECT_GE(found.limiters, 25u);
+    EXPECT_GE(found.close, 28u);
+    EXPECT_GE(found.in_band, 33u);
+    EXPECT_LE(found.hits_off, 3);
+    EXPECT_LE(found.l2_hits_off, 3.5);
     EXPECT_GE(found.dram, 27u);
 }
 
 TEST(Pipes, LaunchesOfCoursesThatNobodyHadSeen) {
     const Agreement found = agreement_of("blind", kBandOfOthers);
     EXPECT_EQ(found.launches, 67u);
-    EXPECT_GE(found.limiters, 48u);
-    EXPECT_GE(found.close, 37u);
-    EXPECT_GE(found.in_band, 60u);
-    EXPECT_LE(found.hits_off, 4);
+    EXPECT_GE(found.about, 67u);
+    EXPECT_GE(found.limiters, 52u);
+    EXPECT_GE(found.close, 47u);
+    EXPECT_GE(found.in_band, 66u);
+    EXPECT_LE(found.hits_off, 3);
     EXPECT_LE(found.l2_hits_off, 5);
     EXPECT_GE(found.dram, 50u);
+}
+
+TEST(Pipes, LaunchesOfHomework) {
+    const Agreement found = agreement_of("homework", kBandOfOthers);
+    EXPECT_EQ(found.launches, 31u);
+    EXPECT_GE(found.about, 31u);
+    EXPECT_GE(found.limiters, 28u);
+    EXPECT_GE(found.close, 19u);
+    EXPECT_GE(found.in_band, 30u);
+    EXPECT_LE(found.hits_off, 7);
+    EXPECT_LE(found.l2_hits_off, 9.5);
+    EXPECT_GE(found.dram, 27u);
+}
+
+TEST(Pipes, LaunchesOfCoursework) {
+    const Agreement found = agreement_of("coursework", kBandOfOthers);
+    EXPECT_EQ(found.launches, 80u);
+    EXPECT_GE(found.about, 79u);
+    EXPECT_GE(found.limiters, 59u);
+    EXPECT_GE(found.close, 47u);
+    EXPECT_GE(found.in_band, 71u);
+    EXPECT_LE(found.hits_off, 3);
+    EXPECT_LE(found.l2_hits_off, 8.5);
+    EXPECT_GE(found.dram, 62u);
 }
 
 // No pipe is busier than it can be, but for what a step more in a block is thought to cost.

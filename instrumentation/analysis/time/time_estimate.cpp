@@ -254,6 +254,9 @@ class Estimator {
         estimate_.kind = EstimateKind::kAtLeast;
         estimate_.why_bound = std::move(why);
         estimate_.seconds = estimate_.low = seconds(clocks);
+        estimate_.high = 0;
+        estimate_.block_starts = false;
+        estimate_.busy = {};
         set_busy(clocks, blocks_of_sm_);
         const auto share = [&](double units) {
             return clocks == 0 ? 0 : units * blocks_of_sm_ / clocks;
@@ -372,13 +375,8 @@ class Estimator {
             wave.run.sectors == 0 ? 0 : 1 - wave.run.missed_sectors / wave.run.sectors;
         if (l2_bytes > 0) estimate_.l2_hits = std::max(0.0, 1 - dram_.fetched / l2_bytes);
         choose_limiter();
+        if (std::string why = why_only_bound(first); !why.empty()) bound(std::move(why));
         set_lines(wave);
-        const std::string why = why_only_bound(first);
-        if (why.empty()) return Done{};
-        estimate_.kind = EstimateKind::kAtLeast;
-        estimate_.why_bound = why;
-        estimate_.low = estimate_.seconds;
-        estimate_.high = 0;
         return Done{};
     }
 

@@ -27,7 +27,8 @@ constexpr Case kCases[] = {
     {"fast_exponential", "o[i] = __expf(a[i]);", {3, 0, 1, 1, 0, 0}},
     {"largest", "o[i] = fmaxf(a[i], b[i]);", {0, 0, 1, 0, 0, 0}},
     {"sign", "o[i] = -fabsf(a[i]);", {0, 0, 0, 0, 0, 0}},
-    {"conversion", "o[i] = m[i];", {0, 0, 0, 1, 0, 0}},
+    // I2FP: at the rate of the ALU ("Arithmetic Instructions", type conversions, 9.0).
+    {"conversion", "o[i] = m[i];", {0, 0, 1, 0, 0, 0}},
     {"to_integer", "m[i] = (int)a[i];", {0, 0, 0, 1, 0, 0}},
     {"of_doubles", "d[i] = d[i + 32] * d[i];", {0, 0, 0, 0, 1, 0}},
     {"logic", "m[i] = (m[i] & 7) ^ m[i + 32];", {0, 0, 2, 0, 0, 0}},

@@ -180,10 +180,15 @@ class CostsOfBlock {
         tree type = TREE_TYPE(gimple_cond_lhs(statement));
         InstructionCounts counts = instructions(0, 0, 0, 0, 0, 1);
         // `if (kept)`: the comparison stands before. So does that of what a trip does not change:
-        // its predicate is kept.
-        const bool again = TREE_CODE(type) == BOOLEAN_TYPE ||
-                           flow_.is_computed_before(gimple_cond_lhs(statement)) ||
-                           flow_.is_computed_before(gimple_cond_rhs(statement));
+        // its predicate is kept. Where it is another one in each trip of a loop that is unrolled,
+        // only a loop around it makes use of that.
+        const bool in_outer_loop = loop_depth(gimple_bb(statement)->loop_father) > 1;
+        const auto is_kept = [&](tree operand) {
+            return flow_.is_computed_before(operand) &&
+                   (in_outer_loop || flow_.copies_of(operand) <= 1);
+        };
+        const bool again = TREE_CODE(type) == BOOLEAN_TYPE || is_kept(gimple_cond_lhs(statement)) ||
+                           is_kept(gimple_cond_rhs(statement));
         if (!again) counts += of_comparison(type, statement);
         return counts;
     }
